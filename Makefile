@@ -1,0 +1,36 @@
+# The front door. Each target installs what it needs on Debian 12, then builds and runs.
+# Everything else is a CMake preset: cmake --workflow --preset dev|release|asan|tsan|fuzz|bench.
+.PHONY: build test demo lint format sanitize fuzz bench
+
+build:  ## the release program, at build/release/sqmax
+	@tools/install_dependencies.sh build
+	cmake --workflow --preset release
+
+test:  ## build with warnings as errors and run every test
+	@tools/install_dependencies.sh build test
+	cmake --workflow --preset dev
+
+demo: build  ## train, evaluate and explain a model of the Debian dependency graph
+	@tools/demo.sh build/release/sqmax
+
+sanitize:  ## every test under ASan+UBSan and under TSan
+	@tools/install_dependencies.sh build test
+	cmake --workflow --preset asan
+	cmake --workflow --preset tsan
+
+lint:  ## clang-format and clang-tidy, nothing changed
+	@tools/install_dependencies.sh build test lint
+	tools/lint.sh
+
+format:  ## let clang-format rewrite our sources
+	@tools/install_dependencies.sh lint
+	git ls-files '*.cc' '*.h' | xargs clang-format-14 -i
+
+fuzz:  ## a short run of every fuzzer
+	@tools/install_dependencies.sh build test lint
+	cmake --workflow --preset fuzz
+
+bench:  ## kernels and training, as ratios
+	@tools/install_dependencies.sh build bench
+	cmake --workflow --preset bench
+	build/bench/bench/sqmax_bench

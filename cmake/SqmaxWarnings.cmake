@@ -1,0 +1,19 @@
+# sqmax_warnings(<target>): our warnings, on our targets only; errors in developer mode.
+function(sqmax_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                           -Wmissing-declarations)
+  if(SQMAX_DEVELOPER)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+endfunction()
+
+# sqmax_sanitize(<target>): the sanitizers named by SQMAX_SANITIZE, for everything linked with it.
+function(sqmax_sanitize target)
+  foreach(sanitizer IN LISTS SQMAX_SANITIZE)
+    target_compile_options(${target} PUBLIC -fsanitize=${sanitizer} -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=${sanitizer})
+  endforeach()
+  if("undefined" IN_LIST SQMAX_SANITIZE)
+    target_compile_options(${target} PUBLIC -fno-sanitize-recover=undefined)
+  endif()
+endfunction()

@@ -1,0 +1,32 @@
+// AtomicFile: a file that appears whole under its name, or not at all.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+namespace sqmax {
+
+/// Bytes go to a temporary file in the same folder; commit() syncs and renames it. Without
+/// commit() nothing remains. Every failure is an Error(Errc::Io) that names the file.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::span<const std::byte> bytes);
+  void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+  void commit();
+
+ private:
+  [[noreturn]] void fail_with_errno(const char* action) const;
+
+  std::filesystem::path path_;
+  std::filesystem::path temporary_;
+  int descriptor_ = -1;
+};
+
+}  // namespace sqmax

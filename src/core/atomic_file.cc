@@ -1,0 +1,67 @@
+// AtomicFile on POSIX calls.
+#include "sqmax/core/atomic_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "core/fail.h"
+
+namespace sqmax {
+namespace {
+
+constexpr std::size_t kWriteAtMost = std::size_t{1} << 30;  // Linux writes less than 2 GiB a call
+
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::filesystem::path path)
+    : path_(std::move(path)), temporary_(path_.string() + ".tmp." + std::to_string(::getpid())) {
+  if (std::filesystem::is_directory(path_)) {
+    fail(Errc::Io, "Cannot write {}: it is a directory.", path_.string());
+  }
+  descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail_with_errno("write");
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::fail_with_errno(const char* action) const {
+  const int reason = errno;
+  fail(Errc::Io, "Cannot {} {}: {}.", action, path_.string(), std::strerror(reason));
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const auto written = ::write(descriptor_, bytes.data(), std::min(bytes.size(), kWriteAtMost));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail_with_errno("write");
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
+void AtomicFile::commit() {
+  if (::fsync(descriptor_) != 0) fail_with_errno("write");
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail_with_errno("replace");
+  ::close(descriptor_);
+  descriptor_ = -1;
+  // The rename itself must survive a power cut; a folder that cannot be synced is no error.
+  const int folder = ::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) {
+    ::fsync(folder);
+    ::close(folder);
+  }
+}
+
+}  // namespace sqmax
