@@ -56,7 +56,7 @@ SettingValue checked(const OptionSpec& spec, const SettingValue& value) {
 Settings completed(const std::string& owner, const std::vector<OptionSpec>& specs,
                    const Settings& given) {
   for (const auto& [name, value] : given) {
-    const auto known = [&name](const OptionSpec& spec) { return spec.name == name; };
+    const auto known = [&name = name](const OptionSpec& spec) { return spec.name == name; };
     if (std::none_of(specs.begin(), specs.end(), known)) {
       std::vector<std::string> names;
       for (const OptionSpec& spec : specs) names.push_back("--" + spec.name);
