@@ -5,10 +5,10 @@
 
 namespace sqmax {
 
-Factors to_factors(const Matrix& matrix) {
-  return {.rows = static_cast<Index>(matrix.rows()),
-          .rank = static_cast<Index>(matrix.cols()),
-          .values = std::vector<float>(matrix.values().begin(), matrix.values().end())};
+Factors to_factors(Matrix matrix) {
+  const auto rows = static_cast<Index>(matrix.rows());
+  const auto rank = static_cast<Index>(matrix.cols());
+  return {.rows = rows, .rank = rank, .values = matrix.release()};
 }
 
 //   score = (N π_y)^τ' (1 + o):  scale and bias are the same number

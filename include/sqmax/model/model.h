@@ -23,7 +23,7 @@ struct Factors {
   ConstMatrix view() const { return {values.data(), rows, rank}; }
 };
 
-Factors to_factors(const Matrix& matrix);
+Factors to_factors(Matrix matrix);
 
 struct Model {
   IdTable users;
