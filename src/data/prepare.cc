@@ -5,8 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/fail.h"
-
 namespace sqmax {
 namespace {
 
@@ -32,14 +30,6 @@ std::string recipe_of(const PrepareOptions& options) {
   return json.dump();
 }
 
-void report_dropped(const Split& split, std::vector<Finding>& findings) {
-  if (split.dropped == 0) return;
-  findings.push_back({"unseen-dropped",
-                      fmt::format("{} held-out interactions are set aside: their user or item does "
-                                  "not occur before the cut in time.",
-                                  split.dropped)});
-}
-
 }  // namespace
 
 Dataset make_dataset(Interactions&& interactions, const PrepareOptions& options,
@@ -53,7 +43,6 @@ Dataset make_dataset(Interactions&& interactions, const PrepareOptions& options,
   diagnose_shape(pairs, raw, findings);
   const Kept kept = filter_pairs(pairs, options.filter);
   Split split = split_pairs(std::move(pairs), options.split);
-  report_dropped(split, findings);
 
   Dataset dataset{.users = raw.user_ids.table(kept.users),
                   .items = raw.item_ids.table(kept.items),
@@ -62,7 +51,7 @@ Dataset make_dataset(Interactions&& interactions, const PrepareOptions& options,
                   .test = std::move(split.test),
                   .history = std::move(split.history),
                   .recipe = recipe_of(options)};
-  diagnose_dataset(dataset, findings);
+  diagnose_split(dataset, options.split, split.dropped, findings);
   dataset.doctor = to_json(findings);
   return dataset;
 }

@@ -7,6 +7,7 @@
 #include "sqmax/data/dataset.h"
 #include "sqmax/data/filter.h"
 #include "sqmax/data/interactions.h"
+#include "sqmax/data/split.h"
 
 namespace sqmax {
 
@@ -15,15 +16,16 @@ struct Finding {
   std::string sentence;  ///< for a person
 };
 
-/// Repeated pairs, and pairs that a given split has in more than one part.
+/// "duplicates": repeated pairs; "leaking-split": pairs in more than one given part.
 void diagnose_repetition(const Repetition& repetition, const Interactions& ids,
                          std::vector<Finding>& findings);
 
-/// Columns that look swapped, and one item in nearly every user's row.
+/// "transposed-columns", "unique-users", "unique-items", "ubiquitous-item".
 void diagnose_shape(const Pairs& pairs, const Interactions& ids, std::vector<Finding>& findings);
 
-/// Empty parts, held-out users without training, items never seen in training, short histories.
-void diagnose_dataset(const Dataset& dataset, std::vector<Finding>& findings);
+/// "unseen-dropped", "empty-part", "untrained-users", "untrained-items", "short-histories".
+void diagnose_split(const Dataset& dataset, const SplitOptions& options, Offset dropped,
+                    std::vector<Finding>& findings);
 
 /// {"findings": [{"kind": …, "sentence": …}, …]}
 std::string to_json(const std::vector<Finding>& findings);

@@ -13,8 +13,8 @@
 namespace sqmax {
 
 struct PrepareOptions {
-  FilterOptions filter;
-  SplitOptions split;
+  FilterOptions filter = {};
+  SplitOptions split = {};
   std::string source = "{}";  ///< JSON: where the interactions come from; kept in the recipe
 };
 

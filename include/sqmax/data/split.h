@@ -28,7 +28,7 @@ struct SplitRatios {
 
 struct SplitOptions {
   SplitKind kind = SplitKind::Ratio;
-  SplitRatios ratios;
+  SplitRatios ratios = {};
   std::uint64_t seed = 0;
 };
 
