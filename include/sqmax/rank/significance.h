@@ -11,8 +11,8 @@
 namespace sqmax {
 
 struct ComparisonOptions {
-  Index rounds = 2000;  ///< random flips of who is who, for the p-value
-  BootstrapOptions interval;
+  Index rounds = 2000;             ///< random flips of who is who, for the p-value
+  BootstrapOptions interval = {};  ///< its seed serves both
 };
 
 /// d_u = b_u − a_u, one metric.
