@@ -43,7 +43,8 @@ void check(MatrixView<const double> values, const BootstrapOptions& options) {
 
 }  // namespace
 
-std::vector<Interval> bootstrap(MatrixView<const double> values, const BootstrapOptions& options) {
+std::vector<Interval> bootstrap_intervals(MatrixView<const double> values,
+                                          const BootstrapOptions& options) {
   check(values, options);
   std::vector<double> means(at(options.resamples * values.cols));
   parallel_blocks(options.resamples, kResamplesPerBlock, [&](const Block& block) {

@@ -66,8 +66,8 @@ std::vector<double> p_values(Differences differences, const ComparisonOptions& o
 
 }  // namespace
 
-std::vector<Comparison> compare(const Evaluation& a, const Evaluation& b,
-                                const ComparisonOptions& options) {
+std::vector<PairedComparison> compare_paired(const Evaluation& a, const Evaluation& b,
+                                             const ComparisonOptions& options) {
   if (a.users != b.users || a.user_metrics != b.user_metrics) {
     fail(Errc::BadInput, "Two evaluations of different users or metrics cannot be compared.");
   }
@@ -78,10 +78,10 @@ std::vector<Comparison> compare(const Evaluation& a, const Evaluation& b,
   std::ranges::transform(b.user_values, a.user_values, values.begin(), std::minus<>());
   const Differences differences = {values.data(), a.values().rows, a.values().cols};
 
-  const auto intervals = bootstrap(differences, options.interval);
+  const auto intervals = bootstrap_intervals(differences, options.interval);
   const auto sums = column_sums(differences);
   const auto p = p_values(differences, options);
-  std::vector<Comparison> comparisons;
+  std::vector<PairedComparison> comparisons;
   for (std::size_t m = 0; m < a.user_metrics.size(); ++m) {
     comparisons.push_back({.metric = a.user_metrics[m],
                            .difference = sums[m] / static_cast<double>(a.user_count()),

@@ -24,7 +24,7 @@ struct Interval {
 
 /// The percentile interval of the mean of each column of `values` (users × metrics, for example
 /// Evaluation::values()). All columns are resampled together. Throws Errc::BadOption.
-std::vector<Interval> bootstrap(MatrixView<const double> values,
-                                const BootstrapOptions& options = {});
+std::vector<Interval> bootstrap_intervals(MatrixView<const double> values,
+                                          const BootstrapOptions& options = {});
 
 }  // namespace sqmax

@@ -11,12 +11,12 @@
 namespace sqmax {
 
 struct ComparisonOptions {
-  Index rounds = 2000;  ///< random flips of who is who, for the p-value
-  BootstrapOptions interval;
+  Index rounds = 2000;             ///< random flips of who is who, for the p-value
+  BootstrapOptions interval = {};  ///< its seed serves both
 };
 
 /// d_u = b_u − a_u, one metric.
-struct Comparison {
+struct PairedComparison {
   std::string metric;
   double difference = 0.0;  ///< mean of d; positive: b is better
   Interval interval;        ///< bootstrap interval of the difference
@@ -25,9 +25,9 @@ struct Comparison {
   double p_value = 1.0;
 };
 
-/// One Comparison per metric with values per user. Throws Errc::BadInput if the evaluations are
-/// not of the same users and metrics, Errc::BadOption for senseless options.
-std::vector<Comparison> compare(const Evaluation& a, const Evaluation& b,
-                                const ComparisonOptions& options = {});
+/// One PairedComparison per metric with values per user. Throws Errc::BadInput if the evaluations
+/// are not of the same users and metrics, Errc::BadOption for senseless options.
+std::vector<PairedComparison> compare_paired(const Evaluation& a, const Evaluation& b,
+                                             const ComparisonOptions& options = {});
 
 }  // namespace sqmax
