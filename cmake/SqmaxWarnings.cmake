@@ -9,7 +9,8 @@ function(sqmax_warnings target)
   endif()
 endfunction()
 
-# sqmax_sanitize(<target>): the sanitizers named by SQMAX_SANITIZE, for everything linked with it.
+# sqmax_sanitize(<target>): the sanitizers named by SQMAX_SANITIZE, for everything linked with it;
+# coverage feedback as well where libFuzzer needs it.
 function(sqmax_sanitize target)
   foreach(sanitizer IN LISTS SQMAX_SANITIZE)
     target_compile_options(${target} PUBLIC -fsanitize=${sanitizer} -fno-omit-frame-pointer)
@@ -17,5 +18,8 @@ function(sqmax_sanitize target)
   endforeach()
   if("undefined" IN_LIST SQMAX_SANITIZE)
     target_compile_options(${target} PUBLIC -fno-sanitize-recover=undefined)
+  endif()
+  if(SQMAX_FUZZ)
+    target_compile_options(${target} PUBLIC -fsanitize=fuzzer-no-link)
   endif()
 endfunction()
