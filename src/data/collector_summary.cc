@@ -27,7 +27,7 @@ constexpr Offset kRowsPerUser = 500;
 
 void Collector::fail_for_nothing_read() const {
   const std::string files = fmt::format("{}", fmt::join(report_.files, ", "));
-  if (report_.bytes == 0 && report_.lines == 0) {
+  if (report_.format.empty()) {
     fail(Errc::BadInput, "{} {} empty.", files, report_.files.size() == 1 ? "is" : "are");
   }
   if (report_.bad_lines > 0) {

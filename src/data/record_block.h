@@ -61,6 +61,8 @@ struct RecordBlock {
   std::vector<Part> parts;
 
   Offset lines = 0;  ///< read so far
+  Offset blank_lines = 0;
+  Offset bytes = 0;
   Offset stored_bytes_taken = 0;
   Offset bad_lines = 0;
   std::vector<BadLineNote> first_bad_lines;
