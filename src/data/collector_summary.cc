@@ -16,7 +16,6 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Drop::kCount)> k
     "their source page is outside the main namespace",
     "their source page does not exist",
     "their target is outside the main namespace",
-    "their target is not in the linktarget table",
     "their target page does not exist"};
 
 // Fewer users than this share of items, each with many rows, is a hint and no more.

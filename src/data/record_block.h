@@ -38,7 +38,6 @@ enum class Drop : std::uint8_t {
   SourceElsewhere,
   SourceMissing,
   TargetElsewhere,
-  TargetUnknown,
   TargetMissing,
   kCount
 };
