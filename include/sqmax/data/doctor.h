@@ -5,16 +5,12 @@
 #include <vector>
 
 #include "sqmax/data/dataset.h"
+#include "sqmax/data/finding.h"
 #include "sqmax/data/filter.h"
 #include "sqmax/data/interactions.h"
 #include "sqmax/data/split.h"
 
 namespace sqmax {
-
-struct Finding {
-  std::string kind;      ///< a word that programs can test: "duplicates", "leaking-split", …
-  std::string sentence;  ///< for a person
-};
 
 /// "duplicates": repeated pairs; "leaking-split": pairs in more than one given part.
 void diagnose_repetition(const Repetition& repetition, const Interactions& ids,
