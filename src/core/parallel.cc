@@ -8,6 +8,7 @@
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include "core/fail.h"
@@ -26,6 +27,15 @@ struct Limit {
 std::unique_ptr<Limit>& current_limit() {
   static std::unique_ptr<Limit> limit;
   return limit;
+}
+
+template <class Run>
+void run_within_limit(const Run& run) {
+  if (current_limit()) {
+    current_limit()->arena.execute(run);
+  } else {
+    run();
+  }
 }
 
 }  // namespace
@@ -51,19 +61,44 @@ void parallel_blocks(Offset count, Offset grain, const std::function<void(const 
     for (Offset b = 0; b < blocks; ++b) run_block(b);
     return;
   }
-  const auto run = [&] {
+  run_within_limit([&] {
     tbb::parallel_for(
         tbb::blocked_range<Offset>(0, blocks, 1),
         [&](const tbb::blocked_range<Offset>& range) {
           for (Offset b = range.begin(); b < range.end(); ++b) run_block(b);
         },
         tbb::simple_partitioner());
-  };
-  if (current_limit()) {
-    current_limit()->arena.execute(run);
-  } else {
-    run();
+  });
+}
+
+// At most `places` tokens are alive and they end in order, so token k − places is gone when k
+// takes its place.
+void run_pipeline(std::size_t places, const Pipeline& line) {
+  expect(places > 0, "a pipeline has places");
+  if (thread_count() == 1) {
+    while (line.fill(0)) {
+      line.work(0);
+      line.empty(0);
+    }
+    return;
   }
+  std::size_t token = 0;
+  const auto fill = [&](tbb::flow_control& control) {
+    const std::size_t place = token++ % places;
+    if (!line.fill(place)) control.stop();
+    return place;
+  };
+  const auto work = [&](std::size_t place) {
+    line.work(place);
+    return place;
+  };
+  run_within_limit([&] {
+    tbb::parallel_pipeline(
+        places,
+        tbb::make_filter<void, std::size_t>(tbb::filter_mode::serial_in_order, fill) &
+            tbb::make_filter<std::size_t, std::size_t>(tbb::filter_mode::parallel, work) &
+            tbb::make_filter<std::size_t, void>(tbb::filter_mode::serial_in_order, line.empty));
+  });
 }
 
 }  // namespace sqmax

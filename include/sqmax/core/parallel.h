@@ -30,6 +30,18 @@ struct Block {
 /// The first exception stops the loop and is thrown again here.
 void parallel_blocks(Offset count, Offset grain, const std::function<void(const Block&)>& body);
 
+/// An assembly line with a bounded number of places, used in turn. A place is filled again only
+/// after it was emptied, so it can own buffers.
+struct Pipeline {
+  std::function<bool(std::size_t)> fill;   ///< one at a time; false: there is no more
+  std::function<void(std::size_t)> work;   ///< several places at the same time
+  std::function<void(std::size_t)> empty;  ///< one at a time, in the order of fill
+};
+
+/// Runs until fill has no more and every place is empty. The first exception stops the line and
+/// is thrown again here.
+void run_pipeline(std::size_t places, const Pipeline& line);
+
 /// Sum of a function over blocks. The additions are made in block order, whatever the threads.
 template <class T, class Partial, class Add>
 T parallel_sum(Offset count, Offset grain, T total, const Partial& partial, const Add& add) {

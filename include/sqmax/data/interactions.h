@@ -15,7 +15,7 @@ enum class Part : std::uint8_t { Train, Valid, Test };
 struct Interactions {
   std::vector<Index> users;         ///< positions in user_ids
   std::vector<Index> items;         ///< positions in item_ids
-  std::vector<std::int64_t> times;  ///< optional: seconds, or any number that grows with time
+  std::vector<std::int64_t> times;  ///< optional: seconds, or any number that grows with time, rounded down
   std::vector<Part> parts;          ///< optional: a split given with the data
   IdMap user_ids;
   IdMap item_ids;

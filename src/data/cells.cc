@@ -1,0 +1,101 @@
+// Cells: plain, by blanks, and with quotes.
+#include "data/cells.h"
+
+#include "data/values.h"
+
+namespace sqmax {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/// The text between quotes and where it ended: just behind the closing quote, or nowhere.
+struct QuotedCell {
+  std::string_view text;
+  std::size_t end = std::string_view::npos;
+};
+
+// `line` begins with a quote.
+QuotedCell take_quoted(std::string_view line, RecordBlock& block) {
+  bool has_inner_quotes = false;
+  std::size_t end = line.find('"', 1);
+  while (end != std::string_view::npos && end + 1 < line.size() && line[end + 1] == '"') {
+    has_inner_quotes = true;
+    end = line.find('"', end + 2);
+  }
+  if (end == std::string_view::npos) return {};
+  const std::string_view inside = line.substr(1, end - 1);
+  if (!has_inner_quotes) return {inside, end + 1};
+  std::string text;
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    text.push_back(inside[i]);
+    if (inside[i] == '"') ++i;
+  }
+  return {block.keep(std::move(text)), end + 1};
+}
+
+}  // namespace
+
+const char* CellSplitter::split(std::string_view line, std::vector<std::string_view>& cells,
+                                RecordBlock& block) const {
+  cells.clear();
+  if (delimiter_ == " ") {
+    split_blanks(line, cells);
+  } else if (line.find('"') == std::string_view::npos) {
+    split_plain(line, cells);
+  } else {
+    return split_quoted(line, cells, block);
+  }
+  return nullptr;
+}
+
+void CellSplitter::split_plain(std::string_view line, std::vector<std::string_view>& cells) const {
+  const bool single = delimiter_.size() == 1;
+  std::size_t begin = 0;
+  while (true) {
+    const std::size_t end = single ? line.find(delimiter_[0], begin) : line.find(delimiter_, begin);
+    cells.push_back(trimmed(line.substr(begin, end - begin)));
+    if (end == std::string_view::npos) return;
+    begin = end + delimiter_.size();
+  }
+}
+
+void CellSplitter::split_blanks(std::string_view line, std::vector<std::string_view>& cells) const {
+  std::size_t i = 0;
+  while (true) {
+    while (i < line.size() && is_blank(line[i])) ++i;
+    if (i == line.size()) return;
+    const std::size_t begin = i;
+    while (i < line.size() && !is_blank(line[i])) ++i;
+    cells.push_back(line.substr(begin, i - begin));
+  }
+}
+
+// A tab-separated cell that only begins with a quote is taken as it is: such files seldom quote.
+const char* CellSplitter::split_quoted(std::string_view line, std::vector<std::string_view>& cells,
+                                       RecordBlock& block) const {
+  while (true) {
+    std::string_view start = line;
+    while (!start.empty() && start.front() == ' ') start.remove_prefix(1);
+    std::size_t searched = 0;
+    std::string_view quoted;
+    if (start.starts_with('"')) {
+      const QuotedCell cell = take_quoted(start, block);
+      const std::string_view rest =
+          cell.end == std::string_view::npos ? "?" : start.substr(cell.end);
+      const std::string_view next = trimmed(rest.substr(0, rest.find(delimiter_)));
+      if (next.empty()) {
+        quoted = cell.text;
+        searched = line.size() - start.size() + cell.end;
+      } else if (delimiter_ != "\t") {
+        return cell.end == std::string_view::npos ? "a quoted cell does not end on its line"
+                                                  : "there is text behind a closing quote";
+      }
+    }
+    const std::size_t end = line.find(delimiter_, searched);
+    cells.push_back(searched > 0 ? quoted : trimmed(line.substr(0, end)));
+    if (end == std::string_view::npos) return nullptr;
+    line.remove_prefix(end + delimiter_.size());
+  }
+}
+
+}  // namespace sqmax

@@ -1,0 +1,78 @@
+// Collector: the findings that need all of the input, and why nothing was found.
+#include <array>
+#include <string_view>
+
+#include <fmt/ranges.h>
+
+#include "core/fail.h"
+#include "data/collector.h"
+
+namespace sqmax {
+namespace {
+
+constexpr std::array<std::string_view, static_cast<std::size_t>(Drop::kCount)> kDropReasons = {
+    "their rating is below the minimum",
+    "their value is zero",
+    "their source page is outside the main namespace",
+    "their source page does not exist",
+    "their target is outside the main namespace",
+    "their target is not in the linktarget table",
+    "their target page does not exist"};
+
+// Fewer users than this share of items, each with many rows, is a hint and no more.
+constexpr Offset kItemsPerUser = 50;
+constexpr Offset kRowsPerUser = 500;
+
+}  // namespace
+
+void Collector::fail_for_nothing_read() const {
+  const std::string files = fmt::format("{}", fmt::join(report_.files, ", "));
+  if (report_.bytes == 0 && report_.lines == 0) {
+    fail(Errc::BadInput, "{} {} empty.", files, report_.files.size() == 1 ? "is" : "are");
+  }
+  if (report_.bad_lines > 0) {
+    fail(Errc::BadInput, "{}: no line can be read; the first bad one is {}:{}: {}.", files,
+         report_.first_bad_lines[0].file, report_.first_bad_lines[0].line,
+         report_.first_bad_lines[0].reason);
+  }
+  if (report_.below_min_rating > 0) {
+    fail(Errc::BadInput, "{}: all {} ratings are below {}.", files, report_.below_min_rating,
+         options_.min_rating.value_or(0.0));
+  }
+  fail(Errc::BadInput, "{}: there is no interaction in it.", files);
+}
+
+void Collector::add_summary_findings() {
+  for (std::size_t reason = 0; reason < dropped_.size(); ++reason) {
+    if (dropped_[reason] == 0) continue;
+    find("dropped_rows",
+         fmt::format("{} rows were dropped because {}.", dropped_[reason], kDropReasons[reason]));
+    if (reason == static_cast<std::size_t>(Drop::BelowMinRating)) continue;
+    report_.dropped.push_back({std::string(kDropReasons[reason]), dropped_[reason]});
+  }
+  if (report_.bad_lines > 0) {
+    const BadLine& first = report_.first_bad_lines[0];
+    find("bad_lines",
+         fmt::format("{} of {} lines cannot be read and were skipped; the first is "
+                     "{}:{}: {}.",
+                     report_.bad_lines, report_.lines, first.file, first.line, first.reason));
+  }
+  if (other_delimiter_lines_ > 0) {
+    find("mixed_delimiters",
+         fmt::format("{} of the bad lines would have enough columns with another delimiter.",
+                     other_delimiter_lines_));
+  }
+  if (fractional_times_ > 0) {
+    find("fractional_times",
+         fmt::format("{} times have fractions, which were rounded down.", fractional_times_));
+  }
+  const Offset users = interactions_.user_ids.size();
+  const Offset items = interactions_.item_ids.size();
+  if (items > kItemsPerUser * users && report_.read > kRowsPerUser * users) {
+    find("transposed", fmt::format("There are {} users and {} items: if this is a surprise, the "
+                                   "columns of users and items are swapped.",
+                                   users, items));
+  }
+}
+
+}  // namespace sqmax

@@ -1,0 +1,85 @@
+// RecordBlock: what one block of text says, with its own short id tables.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
+
+#include "sqmax/data/interactions.h"
+
+namespace sqmax {
+
+/// The ids of one side within a block, by first appearance. Borrows their text.
+class LocalIds {
+ public:
+  static constexpr Index kUnknown = -1;
+
+  void clear();
+  Index find(std::string_view id);
+  /// `id` must be unknown.
+  Index insert(std::string_view id);
+  const std::vector<std::string_view>& ids() const { return ids_; }
+
+ private:
+  absl::flat_hash_map<std::string_view, Index> positions_;
+  std::vector<std::string_view> ids_;
+  Index last_ = kUnknown;  // most files are sorted by one side
+};
+
+/// Why a row that can be read is not kept.
+enum class Drop : std::uint8_t {
+  BelowMinRating,
+  ExplicitZero,
+  SourceElsewhere,
+  SourceMissing,
+  TargetElsewhere,
+  TargetUnknown,
+  TargetMissing,
+  kCount
+};
+
+/// A line within its block.
+struct BadLineNote {
+  Offset line = 0;  ///< from 0, among the lines of the block
+  std::string reason;
+};
+
+inline constexpr std::size_t kBadLinesKept = 10;
+
+struct RecordBlock {
+  std::string text;  ///< whole lines; ids point into it
+  LocalIds user_ids;
+  LocalIds item_ids;
+  std::vector<Index> users;
+  std::vector<Index> items;
+  std::vector<std::int64_t> times;
+  std::vector<Part> parts;
+
+  Offset lines = 0;  ///< read so far
+  Offset stored_bytes_taken = 0;
+  Offset bad_lines = 0;
+  std::vector<BadLineNote> first_bad_lines;
+  std::array<Offset, static_cast<std::size_t>(Drop::kCount)> dropped = {};
+  Offset fractional_times = 0;
+  Offset other_delimiter_lines = 0;
+
+  std::deque<std::string> unescaped;      ///< texts of ids that are not in `text` as they are
+  std::vector<std::string_view> scratch;  ///< the cells of a line
+
+  /// Empties everything but `text`; buffers are kept.
+  void clear();
+  void drop(Drop reason) { ++dropped[static_cast<std::size_t>(reason)]; }
+  /// The current line is bad; only the first reasons are kept.
+  void bad(std::string reason);
+  /// A copy of `id` that lives as long as the block.
+  std::string_view keep(std::string id) { return unescaped.emplace_back(std::move(id)); }
+  /// Adds a pair, or a bad line if an id is empty or not UTF-8. True: it was added.
+  bool add(std::string_view user, std::string_view item);
+};
+
+}  // namespace sqmax
