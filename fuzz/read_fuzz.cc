@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "sqmax/core/error.h"
+#include "sqmax/core/parallel.h"
 
 #include "data/read_inputs.h"
 
@@ -31,6 +32,7 @@ void read_as(std::string_view bytes, const sqmax::ReadOptions& options, std::siz
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const sqmax::ThreadLimit one_thread(1);
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   read_as(bytes, {}, sqmax::kBlockBytes);
   read_as(bytes, {.skip_bad_lines = true}, 5);
