@@ -28,6 +28,9 @@ constexpr std::string_view kTimeNames[] = {"timestamp", "unixreviewtime", "time"
                                            "reviewtime"};
 constexpr std::string_view kSplitNames[] = {"split"};
 
+constexpr std::array<std::string_view, kRoles.size()> kRoleNames = {"user", "item", "rating",
+                                                                    "time", "split"};
+
 std::span<const std::string_view> names_of(Role role) {
   switch (role) {
     case Role::User:
@@ -62,11 +65,7 @@ std::optional<std::size_t> familiarity(Role role, std::string_view name) {
   return static_cast<std::size_t>(found - names.begin());
 }
 
-std::string_view role_name(Role role) {
-  constexpr std::array<std::string_view, kRoles.size()> kNames = {"user", "item", "rating", "time",
-                                                                  "split"};
-  return kNames[static_cast<std::size_t>(role)];
-}
+std::string_view role_name(Role role) { return kRoleNames[static_cast<std::size_t>(role)]; }
 
 const std::string& option_of(Role role, const ReadOptions& options) {
   switch (role) {
