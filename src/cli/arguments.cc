@@ -2,6 +2,7 @@
 #include "cli/arguments.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include <CLI/CLI.hpp>
 
@@ -36,12 +37,19 @@ void ArgumentParser::option(const std::string& name, std::string& value, const s
   state_->app.add_option(name, value, help)->capture_default_str();
 }
 
-void ArgumentParser::option(const std::string& name, std::int64_t& value, const std::string& help) {
-  state_->app.add_option(name, value, help)->capture_default_str()->type_name("INTEGER");
-}
-
-void ArgumentParser::option(const std::string& name, double& value, const std::string& help) {
-  state_->app.add_option(name, value, help)->capture_default_str()->type_name("NUMBER");
+void ArgumentParser::whole_number(const std::string& name, std::int64_t& value, std::int64_t low,
+                                  std::int64_t high, const std::string& help) {
+  const auto check = [name, low, high](const std::string& text) {
+    std::int64_t number = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_number = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+    if (is_number && number >= low && number <= high) return std::string();
+    return fmt::format("must be a whole number between {} and {}; '{}' is not", low, high, text);
+  };
+  state_->app.add_option(name, value, help)
+      ->capture_default_str()
+      ->check(CLI::Validator(check, ""))
+      ->type_name("INTEGER");
 }
 
 void ArgumentParser::option(const std::string& name, std::optional<double>& value,

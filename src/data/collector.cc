@@ -70,7 +70,7 @@ void Collector::count(const RecordBlock& block) {
   }
   report_.bad_lines += block.bad_lines;
   report_.lines += block.lines;
-  report_.bytes += static_cast<Offset>(block.text.size());
+  report_.bytes += block.bytes;
   line_ += block.lines;
   for (std::size_t reason = 0; reason < dropped_.size(); ++reason) {
     dropped_[reason] += block.dropped[reason];

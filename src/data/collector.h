@@ -15,8 +15,8 @@ namespace sqmax {
 struct InputFacts {
   std::string file;
   std::string format;
-  ReadColumns columns;
-  std::string delimiter;
+  ReadColumns columns = {};
+  std::string delimiter = {};
   bool header = false;
   bool has_time = false;
   bool has_split = false;

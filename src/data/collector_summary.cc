@@ -16,7 +16,6 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Drop::kCount)> k
     "their source page is outside the main namespace",
     "their source page does not exist",
     "their target is outside the main namespace",
-    "their target is not in the linktarget table",
     "their target page does not exist"};
 
 // Fewer users than this share of items, each with many rows, is a hint and no more.
@@ -27,7 +26,7 @@ constexpr Offset kRowsPerUser = 500;
 
 void Collector::fail_for_nothing_read() const {
   const std::string files = fmt::format("{}", fmt::join(report_.files, ", "));
-  if (report_.bytes == 0 && report_.lines == 0) {
+  if (report_.format.empty()) {
     fail(Errc::BadInput, "{} {} empty.", files, report_.files.size() == 1 ? "is" : "are");
   }
   if (report_.bad_lines > 0) {

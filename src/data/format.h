@@ -34,6 +34,10 @@ struct Format {
 /// Every format, in the order of formats().
 std::span<const Format> format_table();
 
+/// For formats without named columns. Throws Errc::BadOption if the options name one, or want a
+/// smallest rating where there is none.
+void refuse_column_options(const ReadOptions& options, const FormatSpec& spec, bool has_rating);
+
 /// The whole lines at the front of a text, at most `most`; the last may lack its end if the text
 /// is shorter than a head. Without line ends.
 std::vector<std::string_view> sample_lines(std::string_view head, std::size_t most);

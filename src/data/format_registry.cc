@@ -1,6 +1,8 @@
 // The list of formats, generated from the files of formats/.
 #include <algorithm>
 
+#include "core/fail.h"
+#include "data/columns.h"
 #include "data/format.h"
 
 namespace sqmax {
@@ -25,6 +27,19 @@ std::span<const FormatSpec> formats() {
     return all;
   }();
   return specs;
+}
+
+void refuse_column_options(const ReadOptions& options, const FormatSpec& spec, bool has_rating) {
+  for (const Role role : kRoles) {
+    const std::string& wanted = option_of(role, options);
+    if (wanted.empty() || wanted == "none") continue;
+    fail(Errc::BadOption, "--{} names a column, and the format {} has none.", role_name(role),
+         spec.name);
+  }
+  if (options.min_rating && !has_rating) {
+    fail(Errc::BadOption, "--min-rating needs ratings, and there are none in the format {}.",
+         spec.name);
+  }
 }
 
 std::vector<std::string_view> sample_lines(std::string_view head, std::size_t most) {

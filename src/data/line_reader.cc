@@ -58,12 +58,17 @@ class LineBlocks {
 
 void parse_block(const LineParser& parser, bool skip_bad_lines, RecordBlock& block) {
   std::string_view text = block.text;
+  block.bytes = static_cast<Offset>(text.size());
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(text.size(), line.size() + 1));
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (!line.empty()) parser.parse(line, block);
+    if (line.empty()) {
+      ++block.blank_lines;
+    } else {
+      parser.parse(line, block);
+    }
     ++block.lines;
     if (block.bad_lines > 0 && !skip_bad_lines) return;
   }

@@ -46,6 +46,8 @@ void RecordBlock::clear() {
   times.clear();
   parts.clear();
   lines = 0;
+  blank_lines = 0;
+  bytes = 0;
   bad_lines = 0;
   first_bad_lines.clear();
   dropped = {};

@@ -38,7 +38,6 @@ enum class Drop : std::uint8_t {
   SourceElsewhere,
   SourceMissing,
   TargetElsewhere,
-  TargetUnknown,
   TargetMissing,
   kCount
 };
@@ -61,6 +60,8 @@ struct RecordBlock {
   std::vector<Part> parts;
 
   Offset lines = 0;  ///< read so far
+  Offset blank_lines = 0;
+  Offset bytes = 0;
   Offset stored_bytes_taken = 0;
   Offset bad_lines = 0;
   std::vector<BadLineNote> first_bad_lines;

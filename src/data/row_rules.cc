@@ -1,8 +1,7 @@
 // RowRules: rating, time, part, ids, in this order.
 #include "data/row_rules.h"
 
-#include <fmt/core.h>
-
+#include "core/fail.h"
 #include "data/values.h"
 
 namespace sqmax {
@@ -52,6 +51,16 @@ void RowRules::accept(const Row& row, RecordBlock& block) const {
   if (has_time) block.times.push_back(time.value);
   if (has_split) block.parts.push_back(part);
   if (time.has_fraction) ++block.fractional_times;
+}
+
+RowRules row_rules(const ColumnPlan& plan, const ReadOptions& options, const std::string& file) {
+  if (options.min_rating && !plan[Role::Rating]) {
+    fail(Errc::BadOption, "--min-rating needs ratings, and {} has none.", file);
+  }
+  return {.has_rating = plan[Role::Rating].has_value(),
+          .has_time = plan[Role::Time].has_value(),
+          .has_split = plan[Role::Split].has_value(),
+          .min_rating = options.min_rating};
 }
 
 }  // namespace sqmax

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "data/columns.h"
 #include "data/record_block.h"
 
 namespace sqmax {
@@ -26,5 +27,9 @@ struct RowRules {
   /// Adds the row to the block, or counts it there as bad or dropped.
   void accept(const Row& row, RecordBlock& block) const;
 };
+
+/// The rules of an input with these columns. Throws Errc::BadOption if a smallest rating is wanted
+/// and there is no rating.
+RowRules row_rules(const ColumnPlan& plan, const ReadOptions& options, const std::string& file);
 
 }  // namespace sqmax

@@ -57,10 +57,10 @@ std::vector<double> p_values(Differences differences, const ComparisonOptions& o
       [](std::vector<Offset>& total, const std::vector<Offset>& counts) {
         std::ranges::transform(total, counts, total.begin(), std::plus<>());
       });
-  std::vector<double> p;
-  for (const Offset count : extreme) {
-    p.push_back(static_cast<double>(1 + count) / (1.0 + options.rounds));
-  }
+  std::vector<double> p(extreme.size());
+  std::ranges::transform(extreme, p.begin(), [&](Offset count) {
+    return static_cast<double>(1 + count) / (1.0 + options.rounds);
+  });
   return p;
 }
 

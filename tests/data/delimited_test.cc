@@ -61,7 +61,7 @@ TEST(Delimited, RowsBelowTheMinimumAreCounted) {
   EXPECT_EQ(result.report.below_min_rating, 1);
   EXPECT_EQ(result.report.read, 2);
   EXPECT_EQ(result.interactions.user_ids.size(), 2);
-  EXPECT_THAT(error_of("1,2\n", {.min_rating = 3.0}), HasSubstr("--min-rating needs a rating"));
+  EXPECT_THAT(error_of("1,2\n", {.min_rating = 3.0}), HasSubstr("--min-rating needs ratings"));
   EXPECT_THAT(error_of("1,2,1\n", {.min_rating = 3.0}), HasSubstr("below 3"));
 }
 

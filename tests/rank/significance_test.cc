@@ -57,6 +57,15 @@ TEST(Significance, FewUsersGiveTheExactProbability) {
   EXPECT_NEAR(result.p_value, 0.25, 0.015);
 }
 
+// Tenths round, whole numbers do not: sums that are equal on paper must count as equal.
+TEST(Significance, RoundingDoesNotBreakTies) {
+  const auto tenths = compare_paired(evaluation_of({0, 0, 0, 0, 0, 0}),
+                                     evaluation_of({0.3, 0.1, 0.2, -0.4, 0.7, 0.1}))[0];
+  const auto whole =
+      compare_paired(evaluation_of({0, 0, 0, 0, 0, 0}), evaluation_of({3, 1, 2, -4, 7, 1}))[0];
+  EXPECT_EQ(tenths.p_value, whole.p_value);
+}
+
 TEST(Significance, AClearEffectIsAsSignificantAsTheRoundsAllow) {
   const Pair pair(200, 1, 1.0);
   const PairedComparison result = compare_paired(pair.a, pair.b, {.rounds = 999})[0];

@@ -41,11 +41,11 @@ struct DroppedRows {
 
 /// Names as in the header, or positions from 1; empty: there is no such column.
 struct ReadColumns {
-  std::string user;
-  std::string item;
-  std::string rating;
-  std::string time;
-  std::string split;
+  std::string user = {};
+  std::string item = {};
+  std::string rating = {};
+  std::string time = {};
+  std::string split = {};
 };
 
 /// What was read, what was not, and why. Format, columns and delimiter are those of the first file.

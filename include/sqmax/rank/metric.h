@@ -1,4 +1,4 @@
-// MetricSpec: what a ranking metric is; one file each in src/rank/metrics.  docs/evaluation.md
+// MetricSpec: what a ranking metric is; one file each in src/rank/metrics.
 #pragma once
 
 #include <cstdint>

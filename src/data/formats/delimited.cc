@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include "core/fail.h"
 #include "data/cells.h"
 #include "data/delimited_layout.h"
 #include "data/line_reader.h"
@@ -69,13 +68,7 @@ class DelimitedParser final : public LineParser {
 void read(std::span<InputStream> inputs, ReadContext& context) {
   InputStream& input = inputs[0];
   const DelimitedLayout layout = delimited_layout(input, context.options);
-  const RowRules rules = {.has_rating = layout.plan[Role::Rating].has_value(),
-                          .has_time = layout.plan[Role::Time].has_value(),
-                          .has_split = layout.plan[Role::Split].has_value(),
-                          .min_rating = context.options.min_rating};
-  if (rules.min_rating && !rules.has_rating) {
-    fail(Errc::BadOption, "--min-rating needs a rating, and {} has no such column.", input.name());
-  }
+  const RowRules rules = row_rules(layout.plan, context.options, input.name());
   const InputFacts facts = {.file = input.name(),
                             .format = "delimited",
                             .columns = named_columns(layout.plan, layout.names),
