@@ -18,15 +18,15 @@ namespace {
 std::atomic<int> limit = 0;
 thread_local bool is_worker = false;  // a loop within a loop runs on the thread that it is in
 
-// Runs `work` on every thread; the first exception calls `stop` and is thrown again at the end.
+// Runs work(t) on thread t; the first exception calls `stop` and is thrown again at the end.
 template <class Work, class Stop>
 void run_on_threads(const Work& work, const Stop& stop) {
   std::exception_ptr first;
   std::mutex mutex;
-  const auto guarded = [&] {
+  const auto guarded = [&](int t) {
     is_worker = true;
     try {
-      work();
+      work(t);
     } catch (...) {
       const std::lock_guard lock(mutex);
       if (!first) first = std::current_exception();
@@ -34,7 +34,7 @@ void run_on_threads(const Work& work, const Stop& stop) {
     }
   };
   std::vector<std::thread> threads;
-  for (int t = thread_count(); t > 0; --t) threads.emplace_back(guarded);
+  for (int t = 0; t < thread_count(); ++t) threads.emplace_back(guarded, t);
   for (std::thread& thread : threads) thread.join();
   if (first) std::rethrow_exception(first);
 }
@@ -113,14 +113,17 @@ void parallel_blocks(Offset count, Offset grain, const std::function<void(const 
     for (Offset b = 0; b < blocks; ++b) run_block(b);
     return;
   }
-  // Relaxed: taking a number must not order one block before another, or races would hide.
-  std::atomic<Offset> next = 0;
-  const auto take = [&] { return next.fetch_add(1, std::memory_order_relaxed); };
+  // Blocks are dealt out in turn: neighbours are always on two threads, however busy the machine,
+  // and relaxed loads order nothing, so a race between two blocks cannot hide.
+  std::atomic<bool> stopped = false;
+  const Offset threads = thread_count();
   run_on_threads(
-      [&] {
-        for (Offset b = take(); b < blocks; b = take()) run_block(b);
+      [&](int t) {
+        for (Offset b = t; b < blocks && !stopped.load(std::memory_order_relaxed); b += threads) {
+          run_block(b);
+        }
       },
-      [&] { next.store(blocks, std::memory_order_relaxed); });
+      [&] { stopped.store(true, std::memory_order_relaxed); });
 }
 
 void run_pipeline(std::size_t places, const Pipeline& line) {
@@ -133,7 +136,7 @@ void run_pipeline(std::size_t places, const Pipeline& line) {
     return;
   }
   Line state(places, line);
-  run_on_threads([&] { state.work(); }, [&] { state.stop(); });
+  run_on_threads([&](int) { state.work(); }, [&] { state.stop(); });
 }
 
 }  // namespace sqmax
