@@ -1,6 +1,9 @@
 # The front door. Each target installs what it needs on Debian 12, then builds and runs.
 # Everything else is a CMake preset: cmake --workflow --preset dev|release|asan|tsan|fuzz|bench.
-.PHONY: build test demo lint format sanitize fuzz bench
+.PHONY: help build test demo lint format sanitize fuzz bench
+
+help:  ## this list
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 12
 
 build:  ## the release program, at build/release/sqmax
 	@tools/install_dependencies.sh build
@@ -13,18 +16,18 @@ test:  ## build with warnings as errors and run every test
 demo: build  ## train, evaluate and explain a model of the Debian dependency graph
 	@tools/demo.sh build/release/sqmax
 
-sanitize:  ## every test under ASan+UBSan and under TSan
+sanitize:  ## every test but the rules under ASan+UBSan and under TSan
 	@tools/install_dependencies.sh build test
 	cmake --workflow --preset asan
 	cmake --workflow --preset tsan
 
-lint:  ## clang-format and clang-tidy, nothing changed
+lint:  ## clang-format and clang-tidy; nothing is changed
 	@tools/install_dependencies.sh build test lint
-	tools/lint.sh
+	@tools/lint.sh && echo "lint: clean"
 
 format:  ## let clang-format rewrite our sources
 	@tools/install_dependencies.sh lint
-	git ls-files '*.cc' '*.h' | xargs clang-format-14 -i
+	git ls-files --cached --others --exclude-standard '*.cc' '*.h' | xargs clang-format-14 -i
 
 fuzz:  ## a short run of every fuzzer
 	@tools/install_dependencies.sh build test lint

@@ -53,14 +53,15 @@ SettingValue checked(const OptionSpec& spec, const SettingValue& value) {
   return spec.choices.empty() ? checked_number(spec, value) : checked_word(spec, value);
 }
 
-Settings completed(const std::vector<OptionSpec>& specs, const Settings& given) {
+Settings completed(const std::string& owner, const std::vector<OptionSpec>& specs,
+                   const Settings& given) {
   for (const auto& [name, value] : given) {
-    const auto known = [&name](const OptionSpec& spec) { return spec.name == name; };
+    const auto known = [&name = name](const OptionSpec& spec) { return spec.name == name; };
     if (std::none_of(specs.begin(), specs.end(), known)) {
       std::vector<std::string> names;
       for (const OptionSpec& spec : specs) names.push_back("--" + spec.name);
-      fail(Errc::BadOption, "There is no option --{} here; there are: {}.", name,
-           fmt::join(names, ", "));
+      fail(Errc::BadOption, "{} has no option --{}; it has: {}.", owner, name,
+           names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", ")));
     }
   }
   Settings complete;

@@ -25,7 +25,7 @@ class TensorFileTest : public testing::Test {
     writer.add<std::uint8_t>("letters", {3}, letters_);
     writer.add<float>("factors", {2, 3}, factors_);
     writer.add<std::int64_t>("offsets", {2}, offsets_);
-    const auto path = folder_ / "sample.safetensors";
+    auto path = folder_ / "sample.safetensors";
     writer.write(path);
     return path;
   }

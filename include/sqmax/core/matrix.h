@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sqmax/core/index.h"
@@ -42,6 +43,12 @@ class Matrix {
   float operator()(Offset r, Offset c) const { return values_[at(r * cols_ + c)]; }
   std::span<float> values() { return values_; }
   std::span<const float> values() const { return values_; }
+
+  /// The values alone, row after row; the matrix is empty afterwards.
+  std::vector<float> release() {
+    rows_ = cols_ = 0;
+    return std::move(values_);
+  }
 
   MutableMatrix view() { return {values_.data(), rows_, cols_}; }
   ConstMatrix view() const { return {values_.data(), rows_, cols_}; }

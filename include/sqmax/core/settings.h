@@ -38,7 +38,9 @@ std::string to_text(const SettingValue& value);
 /// Throws Errc::BadOption with a sentence that names the option.
 SettingValue checked(const OptionSpec& spec, const SettingValue& value);
 
-/// `given` completed with the specs' defaults; an unknown name is an error that lists the known.
-Settings completed(const std::vector<OptionSpec>& specs, const Settings& given);
+/// `given` completed with the specs' defaults; a name that `owner` ("The loss wrmf") does not know
+/// is an error that lists those it does.
+Settings completed(const std::string& owner, const std::vector<OptionSpec>& specs,
+                   const Settings& given);
 
 }  // namespace sqmax

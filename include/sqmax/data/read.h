@@ -8,6 +8,7 @@
 
 #include "sqmax/core/index.h"
 #include "sqmax/core/progress.h"
+#include "sqmax/data/finding.h"
 #include "sqmax/data/interactions.h"
 
 namespace sqmax {
@@ -25,12 +26,6 @@ struct ReadOptions {
   std::string header = "auto";            ///< "auto", "yes" or "no"
   std::optional<double> min_rating = {};  ///< rows rated lower are dropped and counted
   bool skip_bad_lines = false;            ///< count them; otherwise the first is an error
-};
-
-/// A remark of the data doctor.
-struct Finding {
-  std::string kind;      ///< "transposed", "bad_lines", …
-  std::string sentence;  ///< to a person
 };
 
 struct BadLine {

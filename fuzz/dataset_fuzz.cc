@@ -1,0 +1,114 @@
+// Any bytes as a dataset, raw or as its arrays: a sentence, or a dataset that can be walked.
+#include <vector>
+
+#include "sqmax/core/error.h"
+#include "sqmax/data/dataset.h"
+
+#include "fuzz/fuzz_target.h"
+#include "fuzz/memory_file.h"
+
+namespace {
+
+using sqmax::Index;
+using sqmax::Offset;
+
+constexpr std::size_t kLongest = 16;
+
+/// Takes short lists of small numbers off the input; zeros once it is used up.
+class Bytes {
+ public:
+  explicit Bytes(std::span<const std::uint8_t> left) : left_(left) {}
+
+  template <class T>
+  std::vector<T> list() {
+    std::vector<T> values(next() % kLongest);
+    for (T& value : values) {
+      const int number = next();
+      value = static_cast<T>(number < 128 ? number : number - 256);
+    }
+    return values;
+  }
+
+ private:
+  std::uint8_t next() {
+    if (left_.empty()) return 0;
+    const std::uint8_t first = left_.front();
+    left_ = left_.subspan(1);
+    return first;
+  }
+
+  std::span<const std::uint8_t> left_;
+};
+
+sqmax::IdTable ids_of(Bytes& bytes) {
+  sqmax::IdTable ids;
+  ids.offsets = bytes.list<Offset>();
+  ids.text = bytes.list<std::uint8_t>();
+  return ids;
+}
+
+sqmax::Dataset dataset_of(Bytes bytes) {
+  sqmax::Dataset dataset;
+  dataset.users = ids_of(bytes);
+  dataset.items = ids_of(bytes);
+  for (auto* part : {&dataset.train, &dataset.valid, &dataset.test, &dataset.history}) {
+    part->rows = dataset.users.size();
+    part->cols = dataset.items.size();
+    part->offsets = bytes.list<Offset>();
+    part->indices = bytes.list<Index>();
+  }
+  return dataset;
+}
+
+void require(bool sound) {
+  if (!sound) __builtin_trap();
+}
+
+// A volatile result: the reads must happen for AddressSanitizer to see them.
+void walk(const sqmax::IdTable& ids) {
+  volatile int sum = 0;
+  for (Index i = 0; i < ids.size(); ++i) {
+    for (const char letter : ids[i]) sum = sum ^ letter;
+  }
+}
+
+void walk(const sqmax::Csr& part) {
+  for (Index u = 0; u < part.rows; ++u) {
+    Index before = -1;
+    for (const Index item : part.view().row(u)) {
+      require(item > before && item < part.cols);
+      before = item;
+    }
+  }
+}
+
+void load_and_walk(const std::filesystem::path& path) {
+  try {
+    const sqmax::Dataset dataset = sqmax::load_dataset(path);
+    require(dataset.users.size() == dataset.user_count());
+    require(dataset.items.size() == dataset.item_count());
+    walk(dataset.users);
+    walk(dataset.items);
+    for (const auto* part : {&dataset.train, &dataset.valid, &dataset.test, &dataset.history}) {
+      require(part->rows == dataset.user_count() && part->cols == dataset.item_count());
+      walk(*part);
+    }
+  } catch (const sqmax::Error&) {
+    return;  // a sentence is a fine answer; any other exception is a bug
+  }
+}
+
+}  // namespace
+
+// Raw bytes hardly ever have a right checksum. Saved arrays do, so there the checks of the
+// structure itself are tried.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  load_and_walk(sqmax::MemoryFile({bytes, size}).path());
+
+  const auto path =
+      std::filesystem::temp_directory_path() / ("sqmax_dataset_fuzz." + std::to_string(::getpid()));
+  sqmax::save_dataset(dataset_of(Bytes({bytes, size})), path);
+  load_and_walk(path);
+  std::filesystem::remove(path);
+  return 0;
+}

@@ -1,0 +1,47 @@
+// LossSpec: what a loss is called, what can be set, and what it declares. One file per loss in
+// src/loss/losses.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sqmax/core/quadratic_law.h"
+#include "sqmax/core/settings.h"
+#include "sqmax/data/csr.h"
+
+namespace sqmax {
+
+/// How a trained model turns o_xy = p_x·q_y into the score that ranks.
+enum class Scoring {
+  InnerProduct,  ///< o_xy
+  Prior,         ///< (N π_y)^blend (1 + o_xy), π the items' weight: the softmax, linearised
+};
+
+/// All that a declaration may know of the interactions: how many each user and item has.
+struct Degrees {
+  std::vector<Index> users;
+  std::vector<Index> items;
+};
+
+Degrees degrees_of(CsrView interactions);
+
+struct LossSpec {
+  std::string name;
+  std::string title;
+  std::string formula;
+  std::vector<OptionSpec> options;
+  std::function<QuadraticLaw(const Settings&, const Degrees&)> declare;
+  Scoring scoring = Scoring::InnerProduct;
+  bool has_factors = true;  ///< false: nothing is learned but the prior
+};
+
+/// Every loss there is, by name.
+std::span<const LossSpec> losses();
+
+/// Throws Errc::BadOption with a sentence that lists the names.
+const LossSpec& find_loss(std::string_view name);
+
+}  // namespace sqmax

@@ -1,0 +1,33 @@
+// QuadraticForm: a QuadraticLaw spelled out for the rows of one matrix.     docs/notation.md
+#pragma once
+
+#include <vector>
+
+#include "sqmax/core/quadratic_law.h"
+#include "sqmax/data/csr.h"
+
+namespace sqmax {
+
+/// One value per row of a side; the symbols are those of QuadraticLaw.
+struct SideTerms {
+  std::vector<float> weight;     ///< u or v
+  std::vector<float> curvature;  ///< ω
+  std::vector<float> pull;       ///< ρ
+  std::vector<float> ridge;      ///< λ or μ, weighted part included
+
+  Index size() const { return static_cast<Index>(weight.size()); }
+};
+
+struct QuadraticForm {
+  SideTerms users;
+  SideTerms items;
+  double target = 0.0;  ///< τ
+};
+
+/// The form of `law` for the interactions R, given user-major. O(nnz).
+QuadraticForm spell_out(const QuadraticLaw& law, CsrView interactions);
+
+/// True if no observed pair has curvature of its own: the weights are separable.
+bool is_separable(const QuadraticForm& form);
+
+}  // namespace sqmax

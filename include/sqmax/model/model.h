@@ -1,0 +1,60 @@
+// Model: what was learned, with the ids, the histories and the declaration it was learned from.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sqmax/core/array.h"
+#include "sqmax/core/matrix.h"
+#include "sqmax/core/quadratic_law.h"
+#include "sqmax/core/settings.h"
+#include "sqmax/data/csr.h"
+#include "sqmax/data/id_table.h"
+
+namespace sqmax {
+
+/// One vector per row; owned, or in a mapped file.
+struct Factors {
+  Index rows = 0;
+  Index rank = 0;
+  Array<float> values;
+
+  ConstMatrix view() const { return {values.data(), rows, rank}; }
+};
+
+Factors to_factors(Matrix matrix);
+
+struct Model {
+  IdTable users;
+  IdTable items;
+  Factors P;  ///< users × rank
+  Factors Q;  ///< items × rank
+  Csr seen;   ///< what it was trained on, by user: never recommended again
+
+  std::string loss;
+  Settings options;          ///< of the loss, all of them
+  QuadraticLaw law;          ///< what it minimised: enough to fold in anybody
+  bool uses_prior = false;   ///< scores are (N π_y)^blend (1 + o), else o
+  double blend = 0.0;        ///< τ'
+  std::string story = "{}";  ///< JSON: data fingerprint, seed, solver, trials, metrics
+
+  Index user_count() const { return P.rows; }
+  Index item_count() const { return Q.rows; }
+};
+
+/// How inner products become scores:  score_xy = scale_y · (p_x·q_y) + bias_y.
+/// Both are empty if scores are the inner products themselves.
+struct ItemScaling {
+  std::vector<float> scale;
+  std::vector<float> bias;
+};
+
+ItemScaling item_scaling(const Model& model);
+
+void save_model(const Model& model, const std::filesystem::path& path);
+
+/// The arrays stay in the mapped file. Throws Errc::BadFile if it is not a sound model.
+Model load_model(const std::filesystem::path& path);
+
+}  // namespace sqmax

@@ -1,0 +1,42 @@
+// top_k(): the exact best items of each user, without a users × items matrix.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sqmax/core/index.h"
+#include "sqmax/core/matrix.h"
+#include "sqmax/data/csr.h"
+#include "sqmax/rank/item_scorer.h"
+
+namespace sqmax {
+
+struct Ranked {
+  Index item = 0;
+  float score = 0.0f;
+
+  bool operator==(const Ranked&) const = default;
+};
+
+/// List i is for row rows[i] of `user_vectors` and leaves out row excluded_rows[i] of each matrix.
+struct TopKQuery {
+  ConstMatrix user_vectors;
+  Index k = 10;
+  std::vector<CsrView> excluded = {};
+  std::optional<std::span<const Index>> rows = {};           ///< absent: every row
+  std::optional<std::span<const Index>> excluded_rows = {};  ///< absent: the same as `rows`
+  std::optional<std::span<const Index>> allowed = {};        ///< absent: every item is a candidate
+};
+
+/// Receives list i, best first. Called once per list, in any order, from many threads at once.
+using OnRanking = std::function<void(Offset list, std::span<const Ranked> best)>;
+
+/// Every candidate is ranked: higher score first, ties by lower index. A score of NaN or −∞ never
+/// enters; with fewer than k candidates the list is shorter. Throws Errc::BadOption if k < 1.
+void top_k(const ItemScorer& scorer, const TopKQuery& query, const OnRanking& on_ranking);
+
+std::vector<std::vector<Ranked>> top_k(const ItemScorer& scorer, const TopKQuery& query);
+
+}  // namespace sqmax

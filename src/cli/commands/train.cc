@@ -1,0 +1,77 @@
+// sqmax train: from interactions to a model.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/data_args.h"
+#include "cli/json.h"
+#include "cli/learn_args.h"
+#include "cli/machine.h"
+#include "cli/text.h"
+#include "cli/training.h"
+#include "core/fail.h"
+
+namespace sqmax::cli {
+namespace {
+
+struct TrainArgs {
+  std::string data_path;
+  std::string output;
+  bool no_tune = false;
+  LearnArgs learn;
+  DataArgs data;
+
+  void describe(ArgumentParser& parser) {
+    parser.positional("DATA", data_path, "a prepared dataset, or a raw file");
+    parser.option("-o,--output", output, "the model to write (.safetensors)");
+    parser.flag("--no-tune", no_tune, "no search: what is not given has its default");
+    learn.describe(parser);
+    data.describe(parser);
+  }
+};
+
+int run(const TrainArgs& args, Session& session) {
+  if (args.output.empty()) fail(Errc::BadOption, "train wants -o FILE, the model to write.");
+  const TuneOptions options = args.learn.tune_options();
+  Stopwatch watch;
+  const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session);
+  const Dataset& dataset = prepared.dataset;
+  const double read_seconds = watch.lap();
+
+  Fitter fitter(dataset);
+  const bool search = !args.no_tune && dataset.valid.nnz() > 0;
+  if (!search && !args.no_tune) session.say("There is no validation part: training with defaults.");
+  TuneResult result = search ? search_settings(fitter, dataset, options, session)
+                             : fit_once(fitter, dataset, options, session);
+  const double tune_seconds = watch.lap() - result.fit.seconds;
+
+  Json document = describe_fit(result.fit);
+  document["seconds"] = {
+      {"read", read_seconds}, {"tune", std::max(tune_seconds, 0.0)}, {"fit", result.fit.seconds}};
+  document["valid"] = to_json(result.trials[result.best].valid);
+  document["test"] =
+      dataset.test.nnz() > 0
+          ? to_json(measure(result.fit.model, dataset, Part::Test, options.metrics).metrics)
+          : Json::object();
+  document["trials"] = result.trials.size();
+  result.fit.model.story = story_of(dataset, options, result, document);
+  document["seconds"]["evaluate"] = watch.lap();
+  save_model(result.fit.model, args.output);
+  document["peak_memory_bytes"] = peak_memory_bytes();
+  document["model"] = args.output;
+  if (session.json()) {
+    session.print(document);
+  } else {
+    session.print(training_text(document));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command train_command() {
+  return make_command<TrainArgs>("train", "learn a model, tuned on validation data", &run);
+}
+
+}  // namespace sqmax::cli

@@ -1,0 +1,124 @@
+// DataArgs: from files to a dataset.
+#include "cli/data_args.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fstream>
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/text.h"
+#include "core/fail.h"
+
+namespace sqmax::cli {
+namespace {
+
+constexpr std::int64_t kMostDegree = 1'000'000'000;
+
+SplitRatios parse_ratios(const std::string& text) {
+  const auto words = split_words(text, ',');
+  std::array<double, 3> shares = {};
+  bool sound = words.size() == shares.size();
+  for (std::size_t i = 0; sound && i < shares.size(); ++i) {
+    const char* end = words[i].data() + words[i].size();
+    const auto parsed = fast_float::from_chars(words[i].data(), end, shares[i]);
+    sound = parsed.ec == std::errc() && parsed.ptr == end;
+  }
+  if (!sound) fail(Errc::BadOption, "--ratio wants three shares like 0.8,0.1,0.1, not '{}'.", text);
+  return {shares[0], shares[1], shares[2]};
+}
+
+bool is_given(const DataArgs& args) {
+  return !args.read.split.empty() || !args.valid_file.empty() || !args.test_file.empty();
+}
+
+PrepareOptions prepare_options(const DataArgs& args, std::uint64_t seed) {
+  PrepareOptions options;
+  options.filter = {.min_user = static_cast<Index>(std::max(args.kcore, args.min_user)),
+                    .min_item = static_cast<Index>(std::max(args.kcore, args.min_item))};
+  options.split.seed = seed;
+  options.split.ratios = parse_ratios(args.ratio);
+  options.split.kind = !args.split.empty() ? parse_split(args.split)
+                       : is_given(args)    ? SplitKind::Given
+                                           : SplitKind::Ratio;
+  check_split(options.split);
+  return options;
+}
+
+std::string source_of(const ReadReport& report, const DataArgs& args) {
+  nlohmann::ordered_json source = {{"files", report.files}, {"format", report.format}};
+  if (args.read.min_rating) source["min_rating"] = *args.read.min_rating;
+  return source.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+// A tensor file begins with the length of its header, eight bytes, and then a brace.
+bool looks_like_tensor_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::array<char, 9> head = {};
+  in.read(head.data(), head.size());
+  std::uint64_t length = 0;
+  std::memcpy(&length, head.data(), sizeof length);
+  return in.gcount() == head.size() && head.back() == '{' && length < (std::uint64_t{1} << 40);
+}
+
+}  // namespace
+
+void DataArgs::describe(ArgumentParser& parser) {
+  std::string names = "auto";
+  for (const FormatSpec& format : formats()) names += ", " + format.name;
+  parser.option("--format", read.format, "what the files are: " + names);
+  parser.option("--user", read.user,
+                "column of the user (left side): header name, or position from 1");
+  parser.option("--item", read.item, "column of the item (right side)");
+  parser.option("--rating", read.rating, "column of a number, for --min-rating");
+  parser.option("--time", read.time, "column of a number or date, for splits in time");
+  parser.option("--split-column", read.split, "column that says train, valid or test");
+  parser.option("--delimiter", read.delimiter, "between columns; sniffed if not given");
+  parser.choice("--header", read.header, {"auto", "yes", "no"}, "whether line 1 names the columns");
+  parser.option("--min-rating", read.min_rating, "drop interactions rated lower");
+  parser.flag("--skip-bad-lines", read.skip_bad_lines,
+              "count unreadable lines instead of stopping");
+  parser.whole_number("--kcore", kcore, 1, kMostDegree,
+                      "keep users and items with so many of each other, repeatedly");
+  parser.whole_number("--min-user", min_user, 1, kMostDegree, "the same for users alone");
+  parser.whole_number("--min-item", min_item, 1, kMostDegree, "the same for items alone");
+  parser.option("--split", split,
+                "ratio, leave-one-out, user-time, time, strong, given or none [ratio]");
+  parser.option("--ratio", ratio, "shares of training, validation and test");
+  parser.option("--valid-file", valid_file, "a file that is the validation part");
+  parser.option("--test-file", test_file, "a file that is the test part");
+}
+
+Prepared prepare(const std::vector<std::string>& inputs, const DataArgs& args, std::uint64_t seed,
+                 Session& session) {
+  PrepareOptions options = prepare_options(args, seed);
+  ReadOptions read = args.read;
+  if (read.split.empty() && options.split.kind != SplitKind::Given) read.split = "none";
+  const auto files = [](const std::string& file) {
+    return file.empty() ? std::vector<std::string>{} : std::vector<std::string>{file};
+  };
+  const bool parts_are_files = !args.valid_file.empty() || !args.test_file.empty();
+  ReadResult result =
+      parts_are_files ? read_split_files({inputs, files(args.valid_file), files(args.test_file)},
+                                         read, session.progress())
+                      : read_interactions(inputs, read, session.progress());
+  Prepared prepared;
+  prepared.findings = result.report.findings;
+  options.source = source_of(result.report, args);
+  prepared.dataset = make_dataset(std::move(result.interactions), options, prepared.findings);
+  prepared.report = std::move(result.report);
+  return prepared;
+}
+
+Prepared load_or_prepare(const std::string& input, const DataArgs& args, std::uint64_t seed,
+                         Session& session) {
+  if (input != "-" && looks_like_tensor_file(input)) return {.dataset = load_dataset(input)};
+  Prepared prepared = prepare({input}, args, seed, session);
+  for (const Finding& finding : prepared.findings) session.say("note: " + finding.sentence);
+  return prepared;
+}
+
+}  // namespace sqmax::cli

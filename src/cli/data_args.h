@@ -1,0 +1,44 @@
+// DataArgs: how commands take interactions: a prepared dataset, or raw files and how to read them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sqmax/data/dataset.h"
+#include "sqmax/data/prepare.h"
+#include "sqmax/data/read.h"
+
+#include "cli/arguments.h"
+#include "cli/session.h"
+
+namespace sqmax::cli {
+
+struct DataArgs {
+  ReadOptions read;
+  std::string split;  ///< empty: given if there is a given split, else ratio
+  std::string ratio = "0.8,0.1,0.1";
+  std::string valid_file;
+  std::string test_file;
+  std::int64_t kcore = 1;
+  std::int64_t min_user = 1;
+  std::int64_t min_item = 1;
+
+  void describe(ArgumentParser& parser);
+};
+
+struct Prepared {
+  Dataset dataset;
+  std::optional<ReadReport> report;  ///< absent: it was a prepared dataset
+  std::vector<Finding> findings;
+};
+
+/// Reads raw files, filters and splits them.
+Prepared prepare(const std::vector<std::string>& inputs, const DataArgs& args, std::uint64_t seed,
+                 Session& session);
+
+/// `input` as a dataset if it is one, else prepared on the way.
+Prepared load_or_prepare(const std::string& input, const DataArgs& args, std::uint64_t seed,
+                         Session& session);
+
+}  // namespace sqmax::cli

@@ -1,0 +1,56 @@
+// JSON shapes.
+#include "cli/json.h"
+
+namespace sqmax::cli {
+
+Json to_json(const Settings& settings) {
+  Json json = Json::object();
+  for (const auto& [name, value] : settings) {
+    std::visit([&json, &name = name](const auto& v) { json[name] = v; }, value);
+  }
+  return json;
+}
+
+Json to_json(std::span<const MetricValue> metrics) {
+  Json json = Json::object();
+  for (const MetricValue& metric : metrics) json[metric.name] = metric.mean;
+  return json;
+}
+
+Json to_json(const Evaluation& evaluation, std::span<const Interval> intervals) {
+  Json json = Json::object();
+  for (std::size_t m = 0; m < intervals.size(); ++m) {
+    json[evaluation.user_metrics[m]] = {intervals[m].low, intervals[m].high};
+  }
+  return json;
+}
+
+Json to_json(const ReadReport& report) {
+  Json bad_lines = Json::array();
+  for (const BadLine& bad : report.first_bad_lines) {
+    bad_lines.push_back({{"file", bad.file}, {"line", bad.line}, {"reason", bad.reason}});
+  }
+  Json dropped = Json::object();
+  for (const DroppedRows& rows : report.dropped) dropped[rows.reason] = rows.count;
+  return {{"files", report.files},       {"format", report.format},
+          {"bytes", report.bytes},       {"lines", report.lines},
+          {"interactions", report.read}, {"below_min_rating", report.below_min_rating},
+          {"dropped", dropped},          {"bad_lines", report.bad_lines},
+          {"first_bad_lines", bad_lines}};
+}
+
+Json to_json(std::span<const Finding> findings) {
+  Json json = Json::array();
+  for (const Finding& finding : findings) {
+    json.push_back({{"kind", finding.kind}, {"sentence", finding.sentence}});
+  }
+  return json;
+}
+
+Json counts_of(const Dataset& dataset) {
+  return {{"users", dataset.user_count()}, {"items", dataset.item_count()},
+          {"train", dataset.train.nnz()},  {"valid", dataset.valid.nnz()},
+          {"test", dataset.test.nnz()},    {"history", dataset.history.nnz()}};
+}
+
+}  // namespace sqmax::cli

@@ -1,0 +1,28 @@
+// JSON shapes that other programs rely on.                             docs/command-line.md
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "sqmax/core/settings.h"
+#include "sqmax/data/dataset.h"
+#include "sqmax/data/read.h"
+#include "sqmax/rank/bootstrap.h"
+#include "sqmax/rank/evaluate.h"
+
+namespace sqmax::cli {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Settings& settings);
+Json to_json(std::span<const MetricValue> metrics);
+/// {"ndcg@10": [low, high], …}
+Json to_json(const Evaluation& evaluation, std::span<const Interval> intervals);
+Json to_json(const ReadReport& report);
+Json to_json(std::span<const Finding> findings);
+/// users, items and interactions per part
+Json counts_of(const Dataset& dataset);
+
+}  // namespace sqmax::cli

@@ -1,0 +1,66 @@
+// LearnArgs: options of all losses, each spelled by the losses themselves.
+#include "cli/learn_args.h"
+
+#include <limits>
+#include <map>
+
+#include "sqmax/loss/loss_spec.h"
+
+namespace sqmax::cli {
+namespace {
+
+constexpr std::int64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kLargestRank = 65536;
+
+// One command-line option per name; which losses have it goes into the help.
+std::vector<OptionSpec> all_loss_options() {
+  std::map<std::string, OptionSpec> by_name;
+  std::map<std::string, std::string> owners;
+  for (const LossSpec& loss : losses()) {
+    for (const OptionSpec& option : loss.options) {
+      by_name.try_emplace(option.name, option);
+      std::string& names = owners[option.name];
+      names += (names.empty() ? "" : ", ") + loss.name;
+    }
+  }
+  std::vector<OptionSpec> options;
+  for (auto& [name, option] : by_name) {
+    option.help += " (" + owners[name] + ")";
+    options.push_back(option);
+  }
+  return options;
+}
+
+}  // namespace
+
+void LearnArgs::describe_shared(ArgumentParser& parser) {
+  parser.whole_number("--rank", rank, 1, kLargestRank, "length of the vectors");
+  parser.option("--solver", solver, "auto, exact, spectral or als; auto: the cheapest that fits the loss");
+  parser.whole_number("--iterations", iterations, 1, 100000, "sweeps of an iterative solver");
+  parser.whole_number("--seed", seed, 0, kLargestSeed, "of the split, the search and the start");
+  parser.option("--budget", budget, "how long to search: 30s, 5m or 100trials");
+  parser.option("--metrics", metrics, "what to measure; the first one decides in a search");
+}
+
+void LearnArgs::describe(ArgumentParser& parser) {
+  parser.option("--loss", loss, "what to minimise; 'sqmax losses' lists them");
+  describe_shared(parser);
+  for (const OptionSpec& option : all_loss_options()) parser.setting(option, options);
+}
+
+FitOptions LearnArgs::fit_options() const {
+  FitOptions fit{.loss = loss, .options = options, .solver = solver};
+  fit.solve.rank = static_cast<Index>(rank);
+  fit.solve.iterations = static_cast<int>(iterations);
+  fit.solve.seed = static_cast<std::uint64_t>(seed);
+  return fit;
+}
+
+TuneOptions LearnArgs::tune_options() const {
+  return {.fit = fit_options(),
+          .budget = parse_budget(budget),
+          .metrics = parse_metrics(metrics),
+          .seed = static_cast<std::uint64_t>(seed)};
+}
+
+}  // namespace sqmax::cli

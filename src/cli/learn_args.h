@@ -1,0 +1,32 @@
+// LearnArgs: what commands that train take: the loss and its options, rank, solver, budget.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sqmax/rank/metric.h"
+#include "sqmax/train/tune.h"
+
+#include "cli/arguments.h"
+
+namespace sqmax::cli {
+
+struct LearnArgs {
+  std::string loss = "rgp";
+  Settings options;
+  std::int64_t rank = 64;
+  std::string solver = "auto";
+  std::int64_t iterations = 10;
+  std::int64_t seed = 0;
+  std::string budget = "20trials";
+  std::string metrics = "ndcg@10,recall@10,map@10,mrr@10";
+
+  /// Without --loss, for commands that train several.
+  void describe_shared(ArgumentParser& parser);
+  void describe(ArgumentParser& parser);
+
+  FitOptions fit_options() const;
+  TuneOptions tune_options() const;
+};
+
+}  // namespace sqmax::cli

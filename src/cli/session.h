@@ -1,0 +1,64 @@
+// Session: how one command talks: results to one stream, messages and progress to another.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+#include <fmt/core.h>
+#include <nlohmann/json_fwd.hpp>
+
+#include "sqmax/core/progress.h"
+
+namespace sqmax::cli {
+
+/// Where the program is connected to.
+struct Streams {
+  std::ostream& out;
+  std::ostream& err;
+  bool err_is_terminal = false;
+};
+
+/// What every command takes.
+struct CommonArgs {
+  bool json = false;
+  bool quiet = false;
+  std::int64_t threads = 0;
+};
+
+class Session {
+ public:
+  Session(Streams streams, const CommonArgs& common) : streams_(streams), common_(common) {}
+  ~Session() { end_bar(); }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  bool json() const { return common_.json; }
+
+  /// The result: to standard output, whatever --quiet says.
+  void print(const std::string& text);
+  void print(const nlohmann::ordered_json& document);
+  /// A message to a person: to standard error, unless --quiet.
+  void say(const std::string& text);
+  /// A bar on a terminal, a line per stage elsewhere, nothing with --quiet; answers Stop after
+  /// Ctrl-C.
+  OnProgress progress();
+
+ private:
+  Next show(const ProgressEvent& event);
+  void draw_bar(const ProgressEvent& event);
+  void end_bar();
+
+  Streams streams_;
+  CommonArgs common_;
+  std::string stage_;
+  bool bar_open_ = false;
+  std::chrono::steady_clock::time_point last_drawn_;
+};
+
+/// True once Ctrl-C was pressed; the second one ends the program at once.
+bool interrupted();
+void listen_for_interrupt();
+
+}  // namespace sqmax::cli

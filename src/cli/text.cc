@@ -1,0 +1,29 @@
+// Small texts.
+#include "cli/text.h"
+
+namespace sqmax::cli {
+
+std::vector<std::string> split_words(std::string_view text, char separator) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (c == separator) {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+std::string with_commas(std::int64_t number) {
+  const std::string digits = std::to_string(number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    const bool after_digit = i > 0 && digits[i - 1] != '-';
+    if (after_digit && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+}  // namespace sqmax::cli

@@ -1,0 +1,117 @@
+// Searching and telling.
+#include "cli/training.h"
+
+#include <fmt/format.h>
+
+#include "sqmax/report/table.h"
+
+namespace sqmax::cli {
+namespace {
+
+std::string_view to_text(StopReason reason) {
+  switch (reason) {
+    case StopReason::Converged:
+      return "converged";
+    case StopReason::Iterations:
+      return "iterations used up";
+    case StopReason::Stopped:
+      return "stopped";
+  }
+  return "";
+}
+
+}  // namespace
+
+TuneResult search_settings(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
+                           Session& session) {
+  const OnProgress progress = session.progress();
+  const std::string stage = "tuning " + options.fit.loss;
+  const auto listen = [&](const TrialEvent& event) {
+    const std::string detail = fmt::format("trial {}, best {} {:.4f}", event.number,
+                                           options.metrics.front().name, event.best);
+    const bool open_end = event.trials == std::numeric_limits<int>::max();
+    return progress({.stage = stage,
+                     .done = event.number,
+                     .total = open_end ? 0 : event.trials,
+                     .detail = detail});
+  };
+  return tune(fitter, dataset, options, listen);
+}
+
+TuneResult fit_once(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
+                    Session& session) {
+  const OnProgress progress = session.progress();
+  const auto listen = [&](const SolveEvent& event) {
+    const std::string detail = fmt::format("residual {:.1e}", event.residual);
+    return progress(
+        {.stage = "fitting", .done = event.step, .total = event.steps, .detail = detail});
+  };
+  TuneResult result;
+  result.fit = fitter.fit(options.fit, listen);
+  Trial trial{.options = result.fit.model.options,
+              .solver = result.fit.solver,
+              .valid = {},
+              .seconds = result.fit.seconds};
+  if (dataset.valid.nnz() > 0) {
+    trial.valid = measure(result.fit.model, dataset, Part::Valid, options.metrics).metrics;
+  }
+  result.trials.push_back(std::move(trial));
+  return result;
+}
+
+Json describe_fit(const FitResult& fit) {
+  return {{"loss", fit.model.loss},
+          {"options", to_json(fit.model.options)},
+          {"rank", fit.model.Q.rank},
+          {"solver", fit.solver},
+          {"steps", fit.steps},
+          {"residual", fit.residual},
+          {"stopped", to_text(fit.reason)}};
+}
+
+std::string story_of(const Dataset& dataset, const TuneOptions& options, const TuneResult& result,
+                     const Json& document) {
+  Json story = describe_fit(result.fit);
+  story["data_fingerprint"] = fingerprint(dataset);
+  story["data_recipe"] = Json::parse(dataset.recipe);
+  story["seed"] = options.seed;
+  story["valid"] = document["valid"];
+  story["test"] = document["test"];
+  Json trials = Json::array();
+  for (const Trial& trial : result.trials) {
+    trials.push_back({{"options", to_json(trial.options)}, {"valid", to_json(trial.valid)}});
+  }
+  story["trials"] = trials;
+  return story.dump();
+}
+
+std::string training_text(const Json& document) {
+  std::string options;
+  for (const auto& [name, value] : document["options"].items()) {
+    options += fmt::format(
+        " {}={}", name,
+        value.is_string() ? value.get<std::string>() : fmt::format("{:.4g}", value.get<double>()));
+  }
+  std::string text = fmt::format("{} rank {}{}\n", document["loss"].get<std::string>(),
+                                 document["rank"].get<int>(), options);
+  text += fmt::format("{} trials; solver {}, {} steps, residual {:.1e} ({})\n\n",
+                      document["trials"].get<int>(), document["solver"].get<std::string>(),
+                      document["steps"].get<int>(), document["residual"].get<double>(),
+                      document["stopped"].get<std::string>());
+  Table table{.header = {"metric", "validation", "test"}, .rows = {}};
+  for (const auto& [name, value] : document["valid"].items()) {
+    const auto& test = document["test"];
+    table.rows.push_back(
+        {name, fmt::format("{:.4f}", value.get<double>()),
+         test.contains(name) ? fmt::format("{:.4f}", test[name].get<double>()) : ""});
+  }
+  if (!table.rows.empty()) text += to_text(table) + "\n";
+  const auto& seconds = document["seconds"];
+  text += fmt::format(
+      "read {:.2f} s, tune {:.2f} s, fit {:.2f} s, evaluate {:.2f} s; {:.0f} MB at most\n",
+      seconds["read"].get<double>(), seconds["tune"].get<double>(), seconds["fit"].get<double>(),
+      seconds["evaluate"].get<double>(), document["peak_memory_bytes"].get<double>() / 1e6);
+  return text + fmt::format("wrote {}\n", document["model"].get<std::string>());
+}
+
+}  // namespace sqmax::cli

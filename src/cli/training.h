@@ -1,0 +1,32 @@
+// What train, tune and compare share: searching with a progress bar, and telling the result.
+#pragma once
+
+#include <string>
+
+#include "sqmax/train/tune.h"
+
+#include "cli/json.h"
+#include "cli/session.h"
+
+namespace sqmax::cli {
+
+/// A search whose trials are shown as progress; Ctrl-C keeps the best so far.
+TuneResult search_settings(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
+                           Session& session);
+
+/// One fit with the given settings, as a search of one trial.
+TuneResult fit_once(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
+                    Session& session);
+
+/// loss, options, rank, solver, steps, residual
+Json describe_fit(const FitResult& fit);
+
+/// What a model file remembers of its training. No times: the same data, options and seed give the
+/// same bytes.
+std::string story_of(const Dataset& dataset, const TuneOptions& options, const TuneResult& result,
+                     const Json& document);
+
+/// The document of `train` for a person.
+std::string training_text(const Json& document);
+
+}  // namespace sqmax::cli

@@ -1,0 +1,75 @@
+// Storing and checking of matrices and ids.
+#include "data/stored_parts.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include "sqmax/core/parallel.h"
+
+namespace sqmax {
+namespace {
+
+constexpr Offset kRowsPerBlock = 4096;
+
+template <class T>
+void add_array(TensorFileWriter& writer, const std::string& name, const Array<T>& values) {
+  writer.add<T>(name, {static_cast<std::int64_t>(values.size())}, values.span());
+}
+
+// Offsets begin at 0, never fall, and end at `last`.
+bool are_offsets(std::span<const Offset> offsets, std::size_t last) {
+  return !offsets.empty() && offsets.front() == 0 && at(offsets.back()) == last &&
+         std::is_sorted(offsets.begin(), offsets.end());
+}
+
+bool is_sound_row(std::span<const Index> row, Index cols) {
+  const bool in_range = row.empty() || (row.front() >= 0 && row.back() < cols);
+  return in_range &&
+         std::adjacent_find(row.begin(), row.end(), std::greater_equal<>()) == row.end();
+}
+
+}  // namespace
+
+void store(TensorFileWriter& writer, const std::string& name, const Csr& matrix) {
+  add_array(writer, name + ".offsets", matrix.offsets);
+  add_array(writer, name + ".indices", matrix.indices);
+}
+
+void store(TensorFileWriter& writer, const std::string& name, const IdTable& ids) {
+  add_array(writer, name + ".offsets", ids.offsets);
+  add_array(writer, name + ".text", ids.text);
+}
+
+IdTable PartReader::ids(const std::string& side) const {
+  IdTable table{array<Offset>(side + ".offsets"), array<std::uint8_t>(side + ".text")};
+  check(table.offsets.size() <= at(std::numeric_limits<Index>::max()),
+        "it has more {} than sqmax can count", side);
+  check(are_offsets(table.offsets.span(), table.text.size()),
+        "the offsets of its {} do not fit their text", side);
+  return table;
+}
+
+Csr PartReader::matrix(const std::string& part, Index rows, Index cols) const {
+  Csr matrix{rows, cols, array<Offset>(part + ".offsets"), array<Index>(part + ".indices")};
+  check(matrix.offsets.size() == at(rows) + 1 &&
+            are_offsets(matrix.offsets.span(), matrix.indices.size()),
+        "the offsets of its part '{}' do not fit its users and interactions", part);
+  parallel_blocks(rows, kRowsPerBlock, [&](const Block& block) {
+    for (Offset r = block.begin; r < block.end; ++r) {
+      check(is_sound_row(matrix.view().row(static_cast<Index>(r)), cols),
+            "a row of its part '{}' is out of order or range", part);
+    }
+  });
+  return matrix;
+}
+
+const std::string& PartReader::json(const std::string& key) const {
+  const std::string& text = file_.metadata(key);
+  check(nlohmann::json::accept(text), "its entry '{}' is not JSON", key);
+  return text;
+}
+
+}  // namespace sqmax

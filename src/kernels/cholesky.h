@@ -1,0 +1,15 @@
+// Cholesky: symmetric positive definite systems of one row.            docs/solvers/als.md
+#pragma once
+
+#include <span>
+
+#include "sqmax/core/matrix.h"
+
+namespace sqmax::kernels {
+
+enum class Solved { Yes, NotPositiveDefinite };
+
+/// Solves A x = b in place of b. Reads the upper triangle of A and leaves U there, A = UᵀU.
+Solved cholesky_solve(MutableMatrix A, std::span<float> b);
+
+}  // namespace sqmax::kernels

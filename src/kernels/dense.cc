@@ -1,0 +1,208 @@
+// Bodies of the dense kernels, compiled once per instruction set by Highway.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/dense.cc"
+#include <hwy/foreach_target.h>  // IWYU pragma: keep
+//
+#include <algorithm>
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include "kernels/dense.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sqmax::kernels::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+
+// A tile of C, kRows × (2 vectors), stays in registers while depth runs.
+constexpr Offset kRows = 6;
+
+// The lanes of a tile's two vectors that exist: the last tile of a row may be narrower.
+struct Lanes {
+  explicit Lanes(Offset cols)
+      : first(hn::FirstN(D(), at(cols))),
+        second(hn::FirstN(D(), at(std::max<Offset>(0, cols - Offset(hn::Lanes(D())))))) {}
+  hn::Mask<D> first, second;
+};
+
+//   C[i][j] += sign Σ_k A(i,k) B[k][j],   i < kR,  j < 2 vectors
+template <Offset kR>
+HWY_ATTR void tile(float sign, const Strided& A, const float* HWY_RESTRICT B, Offset b_stride,
+                   Offset depth, float* HWY_RESTRICT C, Offset c_stride, Offset cols) {
+  const D d;
+  const auto width = Offset(hn::Lanes(d));
+  V sum0[kR];
+  V sum1[kR];
+  for (Offset i = 0; i < kR; ++i) sum0[i] = sum1[i] = hn::Zero(d);
+  const bool full = cols >= 2 * width;
+  const Lanes lanes(cols);
+  for (Offset k = 0; k < depth; ++k) {
+    const float* b = B + k * b_stride;
+    const V b0 = full ? hn::LoadU(d, b) : hn::MaskedLoad(lanes.first, d, b);
+    const V b1 = full           ? hn::LoadU(d, b + width)
+                 : cols > width ? hn::MaskedLoad(lanes.second, d, b + width)
+                                : hn::Zero(d);
+    const float* a = A.data + k * A.col_step;
+    for (Offset i = 0; i < kR; ++i) {
+      const V ai = hn::Set(d, a[i * A.row_step]);
+      sum0[i] = hn::MulAdd(ai, b0, sum0[i]);
+      sum1[i] = hn::MulAdd(ai, b1, sum1[i]);
+    }
+  }
+  const V s = hn::Set(d, sign);
+  for (Offset i = 0; i < kR; ++i) {
+    float* c = C + i * c_stride;
+    if (full) {
+      hn::StoreU(hn::MulAdd(s, sum0[i], hn::LoadU(d, c)), d, c);
+      hn::StoreU(hn::MulAdd(s, sum1[i], hn::LoadU(d, c + width)), d, c + width);
+      continue;
+    }
+    const V c0 = hn::MulAdd(s, sum0[i], hn::MaskedLoad(lanes.first, d, c));
+    hn::BlendedStore(c0, lanes.first, d, c);
+    if (cols > width) {
+      const V c1 = hn::MulAdd(s, sum1[i], hn::MaskedLoad(lanes.second, d, c + width));
+      hn::BlendedStore(c1, lanes.second, d, c + width);
+    }
+  }
+}
+
+using TileFunction = void (*)(float, const Strided&, const float*, Offset, Offset, float*, Offset,
+                              Offset);
+constexpr TileFunction kTiles[kRows] = {&tile<1>, &tile<2>, &tile<3>, &tile<4>, &tile<5>, &tile<6>};
+
+void multiply_add(float sign, const Strided& A, const float* B, Offset b_stride, Offset depth,
+                  const Panel& C, Triangle triangle) {
+  const auto tile_cols = 2 * Offset(hn::Lanes(D()));
+  for (Offset j = 0; j < C.cols; j += tile_cols) {
+    const Offset cols = std::min(tile_cols, C.cols - j);
+    const Offset last_row = triangle == Triangle::Upper ? std::min(C.rows, j + cols) : C.rows;
+    for (Offset i = 0; i < last_row; i += kRows) {
+      const Offset rows = std::min(kRows, last_row - i);
+      const Strided block{A.data + i * A.row_step, A.row_step, A.col_step};
+      kTiles[rows - 1](sign, block, B + j, b_stride, depth, C.data + i * C.stride + j, C.stride,
+                       cols);
+    }
+  }
+}
+
+HWY_ATTR void axpy(float a, const float* HWY_RESTRICT x, float* HWY_RESTRICT y, std::size_t n) {
+  const D d;
+  const std::size_t width = hn::Lanes(d);
+  const V va = hn::Set(d, a);
+  std::size_t i = 0;
+  for (; i + width <= n; i += width) {
+    hn::StoreU(hn::MulAdd(va, hn::LoadU(d, x + i), hn::LoadU(d, y + i)), d, y + i);
+  }
+  if (i < n) {
+    const auto rest = hn::FirstN(d, n - i);
+    const V sum = hn::MulAdd(va, hn::MaskedLoad(rest, d, x + i), hn::MaskedLoad(rest, d, y + i));
+    hn::BlendedStore(sum, rest, d, y + i);
+  }
+}
+
+HWY_ATTR float dot(const float* HWY_RESTRICT x, const float* HWY_RESTRICT y, std::size_t n) {
+  const D d;
+  const std::size_t width = hn::Lanes(d);
+  V sum = hn::Zero(d);
+  std::size_t i = 0;
+  for (; i + width <= n; i += width) {
+    sum = hn::MulAdd(hn::LoadU(d, x + i), hn::LoadU(d, y + i), sum);
+  }
+  if (i < n) {
+    const auto rest = hn::FirstN(d, n - i);
+    sum = hn::MulAdd(hn::MaskedLoad(rest, d, x + i), hn::MaskedLoad(rest, d, y + i), sum);
+  }
+  return hn::GetLane(hn::SumOfLanes(d, sum));
+}
+
+// kV vectors of the result stay in registers while the rows run past.
+template <std::size_t kV>
+HWY_ATTR void gather_columns(std::span<const Index> rows, const float* weight, const float* F,
+                             Offset stride, float scale, float* HWY_RESTRICT out) {
+  constexpr std::size_t kAhead = 8;
+  const D d;
+  const std::size_t width = hn::Lanes(d);
+  V sum[kV];
+  for (std::size_t v = 0; v < kV; ++v) sum[v] = hn::Zero(d);
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    if (n + kAhead < rows.size()) hwy::Prefetch(F + rows[n + kAhead] * stride);
+    const V w = hn::Set(d, weight[rows[n]]);
+    const float* f = F + rows[n] * stride;
+    for (std::size_t v = 0; v < kV; ++v) {
+      sum[v] = hn::MulAdd(w, hn::LoadU(d, f + v * width), sum[v]);
+    }
+  }
+  const V s = hn::Set(d, scale);
+  for (std::size_t v = 0; v < kV; ++v) hn::StoreU(hn::Mul(s, sum[v]), d, out + v * width);
+}
+
+HWY_ATTR void gather_tail(std::span<const Index> rows, const float* weight, const float* F,
+                          Offset stride, float scale, float* HWY_RESTRICT out, std::size_t lanes) {
+  const D d;
+  const auto mask = hn::FirstN(d, lanes);
+  V sum = hn::Zero(d);
+  for (const Index row : rows) {
+    sum = hn::MulAdd(hn::Set(d, weight[row]), hn::MaskedLoad(mask, d, F + row * stride), sum);
+  }
+  hn::BlendedStore(hn::Mul(hn::Set(d, scale), sum), mask, d, out);
+}
+
+void gather_sum(std::span<const Index> rows, const float* weight, ConstMatrix F, float scale,
+                float* out) {
+  const std::size_t width = hn::Lanes(D());
+  const std::size_t cols = at(F.cols);
+  std::size_t c = 0;
+  for (; c + 8 * width <= cols; c += 8 * width) {
+    gather_columns<8>(rows, weight, F.data + c, F.cols, scale, out + c);
+  }
+  for (; c + 4 * width <= cols; c += 4 * width) {
+    gather_columns<4>(rows, weight, F.data + c, F.cols, scale, out + c);
+  }
+  for (; c + width <= cols; c += width) {
+    gather_columns<1>(rows, weight, F.data + c, F.cols, scale, out + c);
+  }
+  if (c < cols) gather_tail(rows, weight, F.data + c, F.cols, scale, out + c, cols - c);
+}
+
+const char* isa() { return hwy::TargetName(HWY_TARGET); }
+
+}  // namespace
+}  // namespace sqmax::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sqmax::kernels {
+namespace {
+HWY_EXPORT(multiply_add);
+HWY_EXPORT(axpy);
+HWY_EXPORT(dot);
+HWY_EXPORT(gather_sum);
+HWY_EXPORT(isa);
+}  // namespace
+
+void multiply_add(float sign, const Strided& A, const float* B, Offset b_stride, Offset depth,
+                  const Panel& C, Triangle triangle) {
+  HWY_DYNAMIC_DISPATCH(multiply_add)(sign, A, B, b_stride, depth, C, triangle);
+}
+
+void axpy(float a, std::span<const float> x, std::span<float> y) {
+  HWY_DYNAMIC_DISPATCH(axpy)(a, x.data(), y.data(), x.size());
+}
+
+float dot(std::span<const float> x, std::span<const float> y) {
+  return HWY_DYNAMIC_DISPATCH(dot)(x.data(), y.data(), x.size());
+}
+
+void gather_sum(std::span<const Index> rows, std::span<const float> weight, ConstMatrix F,
+                float scale, std::span<float> out) {
+  HWY_DYNAMIC_DISPATCH(gather_sum)(rows, weight.data(), F, scale, out.data());
+}
+
+const char* isa() { return HWY_DYNAMIC_DISPATCH(isa)(); }
+
+}  // namespace sqmax::kernels
+#endif

@@ -1,0 +1,92 @@
+// Tall products: chunks of rows that fit the cache, summed in a fixed order.
+#include "kernels/tall.h"
+
+#include <algorithm>
+
+#include "sqmax/core/parallel.h"
+
+#include "kernels/dense.h"
+
+namespace sqmax::kernels {
+namespace {
+
+constexpr Offset kChunk = 128;         // rows of X and Y that stay in cache
+constexpr Offset kLeastBlock = 2048;   // rows of a parallel block, at least
+constexpr Offset kProductRows = 1024;  // rows of a parallel block of X C
+
+// S = diag(w) X for the rows of one chunk.
+void scale_rows(ConstMatrix X, const float* w, MutableMatrix S) {
+  for (Offset r = 0; r < X.rows; ++r) {
+    const auto x = X.row(r);
+    std::transform(x.begin(), x.end(), S.row(r).begin(), [a = w[r]](float v) { return a * v; });
+  }
+}
+
+Matrix block_cross(ConstMatrix X, const float* w, ConstMatrix Y, Triangle triangle) {
+  Matrix C(X.cols, Y.cols);
+  Matrix scaled(std::min(kChunk, X.rows), X.cols);
+  for (Offset begin = 0; begin < X.rows; begin += kChunk) {
+    const Offset rows = std::min(kChunk, X.rows - begin);
+    const MutableMatrix S{scaled.values().data(), rows, X.cols};
+    scale_rows(X.middle_rows(begin, begin + rows), w + begin, S);
+    multiply_add(1.0f, transposed(S), Y.row(begin).data(), Y.cols, rows, panel(C.view()), triangle);
+  }
+  return C;
+}
+
+void mirror_upper(Matrix& C) {
+  for (Offset i = 1; i < C.rows(); ++i) {
+    for (Offset j = 0; j < i; ++j) C(i, j) = C(j, i);
+  }
+}
+
+Matrix blocked_cross(ConstMatrix X, std::span<const float> w, ConstMatrix Y, Triangle triangle) {
+  const auto partial = [&](const Block& block, Matrix& C) {
+    C = block_cross(X.middle_rows(block.begin, block.end), w.data() + block.begin,
+                    Y.middle_rows(block.begin, block.end), triangle);
+  };
+  const auto add = [](Matrix& total, const Matrix& C) { axpy(1.0f, C.values(), total.values()); };
+  return parallel_sum(X.rows, grain_for(X.rows, kLeastBlock), Matrix(X.cols, Y.cols), partial, add);
+}
+
+}  // namespace
+
+Matrix cross(ConstMatrix X, std::span<const float> w, ConstMatrix Y) {
+  return blocked_cross(X, w, Y, Triangle::Both);
+}
+
+Matrix gram(ConstMatrix X, std::span<const float> w) {
+  Matrix C = blocked_cross(X, w, X, Triangle::Upper);
+  mirror_upper(C);
+  return C;
+}
+
+std::vector<float> weighted_sum(ConstMatrix X, std::span<const float> w) {
+  const std::vector<double> none(at(X.cols));
+  const auto partial = [&](const Block& block, std::vector<double>& sum) {
+    for (Offset r = block.begin; r < block.end; ++r) {
+      const auto x = X.row(r);
+      for (std::size_t c = 0; c < x.size(); ++c) sum[c] += double{w[at(r)]} * x[c];
+    }
+  };
+  const auto add = [](std::vector<double>& total, const std::vector<double>& sum) {
+    std::transform(sum.begin(), sum.end(), total.begin(), total.begin(), std::plus<>{});
+  };
+  const auto total = parallel_sum(X.rows, grain_for(X.rows, kLeastBlock), none, partial, add);
+  return {total.begin(), total.end()};
+}
+
+void add_product(float sign, ConstMatrix X, ConstMatrix C, MutableMatrix Y) {
+  parallel_blocks(X.rows, kProductRows, [&](const Block& block) {
+    multiply_add(sign, plain(X.middle_rows(block.begin, block.end)), C.data, C.cols, X.cols,
+                 panel(Y.middle_rows(block.begin, block.end)));
+  });
+}
+
+Matrix product(ConstMatrix X, ConstMatrix C) {
+  Matrix Y(X.rows, C.cols);
+  add_product(1.0f, X, C, Y.view());
+  return Y;
+}
+
+}  // namespace sqmax::kernels

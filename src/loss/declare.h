@@ -1,0 +1,115 @@
+// What the files in src/loss/losses share: options by visitor, and the two kinds of ridge.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sqmax/loss/loss_spec.h"
+
+namespace sqmax {
+
+// LossSpec rg2_loss(); and so on, one for each file.
+#define LOSS(name) LossSpec name##_loss();
+#include "loss/losses.inc"
+#undef LOSS
+
+/// What is allowed for a number, and where a search looks for it.
+struct Range {
+  double low = 0.0;
+  double high = 1e9;
+  SearchRange search;
+};
+
+/// Collects OptionSpecs from the default values of an options struct.
+class OptionCollector {
+ public:
+  void number(const std::string& name, double& value, const Range& range, const std::string& help) {
+    specs.push_back({.name = name,
+                     .help = help,
+                     .fallback = value,
+                     .low = range.low,
+                     .high = range.high,
+                     .search = range.search,
+                     .choices = {}});
+  }
+  void choice(const std::string& name, std::string& value, std::vector<std::string> choices,
+              const std::string& help) {
+    specs.push_back({.name = name,
+                     .help = help,
+                     .fallback = value,
+                     .low = 0.0,
+                     .high = 0.0,
+                     .search = {},
+                     .choices = std::move(choices)});
+  }
+  std::vector<OptionSpec> specs;
+};
+
+/// Copies settings into an options struct.
+class OptionReader {
+ public:
+  explicit OptionReader(const Settings& settings) : settings_(settings) {}
+  void number(const std::string& name, double& value, const Range&, const std::string&) {
+    value = std::get<double>(settings_.at(name));
+  }
+  void choice(const std::string& name, std::string& value, const std::vector<std::string>&,
+              const std::string&) {
+    value = std::get<std::string>(settings_.at(name));
+  }
+
+ private:
+  const Settings& settings_;
+};
+
+struct LossText {
+  std::string name;
+  std::string title;
+  std::string formula;
+};
+
+/// A LossSpec whose options are the fields that `Options::describe` visits.
+template <class Options>
+LossSpec quadratic_loss(LossText text, QuadraticLaw (*declare)(const Options&, const Degrees&),
+                        Scoring scoring = Scoring::InnerProduct) {
+  OptionCollector collector;
+  Options{}.describe(collector);
+  LossSpec spec;
+  spec.name = std::move(text.name);
+  spec.title = std::move(text.title);
+  spec.formula = std::move(text.formula);
+  spec.options = collector.specs;
+  spec.scoring = scoring;
+  spec.declare = [declare, owner = "The loss " + spec.name, specs = collector.specs](
+                     const Settings& given, const Degrees& degrees) {
+    const Settings settings = completed(owner, specs, given);
+    Options options;
+    OptionReader reader(settings);
+    options.describe(reader);
+    return declare(options, degrees);
+  };
+  return spec;
+}
+
+/// λ on every row (plain), or λ times the row's share of the weights (weighted).
+struct RidgeOptions {
+  double lambda = 0.1;
+  std::string ridge = "weighted";
+
+  template <class Visitor>
+  void describe(Visitor& visit, const SearchRange& search) {
+    visit.number("lambda", lambda, {.low = 0.0, .high = 1e9, .search = search},
+                 "λ, the strength of the ridge");
+    visit.choice("ridge", ridge, {"weighted", "plain"},
+                 "weighted: λ times the sum of a row's weights; plain: λ on every row");
+  }
+  void declare(QuadraticLaw& law) const {
+    if (ridge == "weighted") {
+      law.weighted_ridge = lambda;
+    } else {
+      law.users.ridge = law.items.ridge = constant(lambda);
+    }
+  }
+};
+
+}  // namespace sqmax

@@ -1,0 +1,39 @@
+// RG²: softmax expanded to second order around equal scores.               docs/losses/rg2.md
+//
+//   every pair     u_x = n_x,  v_y = 1/N,  τ = −1
+//   observed pair  ω = 0,      ρ = 1
+//   ridge          weighted (the paper's updates) or plain (the paper's printed loss)
+#include "loss/declare.h"
+
+namespace sqmax {
+namespace {
+
+struct Rg2Options {
+  RidgeOptions ridge;
+
+  template <class Visitor>
+  void describe(Visitor& visit) {
+    ridge.describe(visit, {.low = 1e-3, .high = 3.0});
+  }
+};
+
+QuadraticLaw declare_rg2(const Rg2Options& options, const Degrees& degrees) {
+  QuadraticLaw law;
+  law.users.weight = power_of_degree(1.0, 1.0, 0.0);
+  law.items.weight = constant(1.0 / static_cast<double>(degrees.items.size()));
+  law.target = -1.0;
+  options.ridge.declare(law);
+  return law;
+}
+
+}  // namespace
+
+LossSpec rg2_loss() {
+  return quadratic_loss<Rg2Options>(
+      {.name = "rg2",
+       .title = "squared surrogate of softmax, expanded at equal scores",
+       .formula = "Σ_x n_x Σ_y 1/N (o_xy + 1 − r_xy N/n_x)² + ridge"},
+      &declare_rg2);
+}
+
+}  // namespace sqmax

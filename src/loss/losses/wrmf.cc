@@ -1,0 +1,44 @@
+// WRMF: weighted squares, observed pairs with more confidence.             docs/losses/wrmf.md
+//
+//   every pair     u_x = 1,  v_y = 1,  τ = 0
+//   observed pair  ω = α,    ρ = 1 + α
+#include "loss/declare.h"
+
+namespace sqmax {
+namespace {
+
+struct WrmfOptions {
+  double lambda = 10.0;
+  double alpha = 10.0;
+
+  template <class Visitor>
+  void describe(Visitor& visit) {
+    visit.number("lambda", lambda, {.low = 0, .high = 1e9, .search = {1e-2, 1e3}},
+                 "λ, the strength of the ridge");
+    visit.number("alpha", alpha, {.low = 0, .high = 1e9, .search = {1e-1, 1e3}},
+                 "α, extra confidence in an observed pair");
+  }
+};
+
+QuadraticLaw declare_wrmf(const WrmfOptions& options, const Degrees&) {
+  SideLaw side;
+  side.weight = constant(1.0);
+  side.ridge = constant(options.lambda);
+  QuadraticLaw law{.users = side, .items = side};
+  law.users.curvature = constant(options.alpha);
+  law.items.curvature = constant(1.0);
+  law.users.pull = constant(1.0 + options.alpha);
+  return law;
+}
+
+}  // namespace
+
+LossSpec wrmf_loss() {
+  return quadratic_loss<WrmfOptions>(
+      {.name = "wrmf",
+       .title = "weighted squares with confidence (Hu, Koren and Volinsky)",
+       .formula = "Σ_xy (1 + α r_xy) (o_xy − r_xy)² + λ (|P|² + |Q|²)"},
+      &declare_wrmf);
+}
+
+}  // namespace sqmax

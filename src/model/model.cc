@@ -1,0 +1,27 @@
+// Model: how it scores.
+#include "sqmax/model/model.h"
+
+#include <cmath>
+
+namespace sqmax {
+
+Factors to_factors(Matrix matrix) {
+  const auto rows = static_cast<Index>(matrix.rows());
+  const auto rank = static_cast<Index>(matrix.cols());
+  return {.rows = rows, .rank = rank, .values = matrix.release()};
+}
+
+//   score = (N π_y)^τ' (1 + o):  scale and bias are the same number
+ItemScaling item_scaling(const Model& model) {
+  if (!model.uses_prior) return {};
+  const double N = model.item_count();
+  ItemScaling scaling;
+  for (const Index degree : column_degrees(model.seen)) {
+    const double share = N * model.law.items.weight(degree);
+    scaling.scale.push_back(static_cast<float>(std::pow(share, model.blend)));
+  }
+  scaling.bias = scaling.scale;
+  return scaling;
+}
+
+}  // namespace sqmax

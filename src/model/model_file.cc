@@ -1,0 +1,116 @@
+// Models in tensor files.                                              docs/file-formats.md
+#include <nlohmann/json.hpp>
+
+#include "sqmax/model/model.h"
+
+#include "data/stored_parts.h"
+
+namespace sqmax {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr Offset kLargestRank = Offset{1} << 20;
+
+Json to_json(const DegreeLaw& law) {
+  return {{"scale", law.scale},
+          {"offset", law.offset},
+          {"slope", law.slope},
+          {"power", law.power},
+          {"floor", law.floor}};
+}
+
+Json to_json(const SideLaw& side) {
+  return {{"weight", to_json(side.weight)},
+          {"curvature", to_json(side.curvature)},
+          {"pull", to_json(side.pull)},
+          {"ridge", to_json(side.ridge)}};
+}
+
+DegreeLaw degree_law(const Json& json) {
+  return {.scale = json.at("scale"),
+          .offset = json.at("offset"),
+          .slope = json.at("slope"),
+          .power = json.at("power"),
+          .floor = json.at("floor")};
+}
+
+SideLaw side_law(const Json& json) {
+  return {.weight = degree_law(json.at("weight")),
+          .curvature = degree_law(json.at("curvature")),
+          .pull = degree_law(json.at("pull")),
+          .ridge = degree_law(json.at("ridge"))};
+}
+
+Json declaration(const Model& model) {
+  Json options = Json::object();
+  for (const auto& [name, value] : model.options) {
+    std::visit([&options, &name = name](const auto& v) { options[name] = v; }, value);
+  }
+  return {{"loss", model.loss},
+          {"options", options},
+          {"users", to_json(model.law.users)},
+          {"items", to_json(model.law.items)},
+          {"target", model.law.target},
+          {"weighted_ridge", model.law.weighted_ridge},
+          {"uses_prior", model.uses_prior},
+          {"blend", model.blend}};
+}
+
+void read_declaration(const Json& json, Model& model) {
+  model.loss = json.at("loss");
+  for (const auto& [name, value] : json.at("options").items()) {
+    if (value.is_string()) {
+      model.options[name] = value.get<std::string>();
+    } else {
+      model.options[name] = value.get<double>();
+    }
+  }
+  model.law = {.users = side_law(json.at("users")),
+               .items = side_law(json.at("items")),
+               .target = json.at("target"),
+               .weighted_ridge = json.at("weighted_ridge")};
+  model.uses_prior = json.at("uses_prior");
+  model.blend = json.at("blend");
+}
+
+Factors factors(const PartReader& reader, const std::string& name, Index rows) {
+  const Shape& shape = reader.file().shape(name);
+  reader.check(shape.size() == 2 && shape[0] == rows && shape[1] <= kLargestRank,
+               "its tensor '{}' does not have a row for every id", name);
+  return {.rows = rows, .rank = static_cast<Index>(shape[1]), .values = reader.array<float>(name)};
+}
+
+}  // namespace
+
+void save_model(const Model& model, const std::filesystem::path& path) {
+  TensorFileWriter writer("model");
+  writer.set("declaration", declaration(model).dump());
+  writer.set("story", model.story);
+  store(writer, "users", model.users);
+  store(writer, "items", model.items);
+  store(writer, "seen", model.seen);
+  writer.add<float>("user_vectors", {model.P.rows, model.P.rank}, model.P.values.span());
+  writer.add<float>("item_vectors", {model.Q.rows, model.Q.rank}, model.Q.values.span());
+  writer.write(path);
+}
+
+Model load_model(const std::filesystem::path& path) {
+  const PartReader reader(path, "model");
+  Model model;
+  try {
+    read_declaration(Json::parse(reader.json("declaration")), model);
+  } catch (const Json::exception&) {
+    reader.check(false, "its declaration is not one that sqmax writes");
+  }
+  model.story = reader.json("story");
+  model.users = reader.ids("users");
+  model.items = reader.ids("items");
+  model.seen = reader.matrix("seen", model.users.size(), model.items.size());
+  model.P = factors(reader, "user_vectors", model.users.size());
+  model.Q = factors(reader, "item_vectors", model.items.size());
+  reader.check(model.P.rank == model.Q.rank, "its users and items have vectors of different sizes");
+  return model;
+}
+
+}  // namespace sqmax

@@ -1,0 +1,33 @@
+// Exact: the global minimum of a separable form by one singular value decomposition.
+// docs/solvers/exact.md
+#pragma once
+
+#include <vector>
+
+#include "sqmax/solve/solve.h"
+
+namespace sqmax {
+
+/// A ≈ U diag(σ) Vᵀ, the leading part of the matrix that the form's weights define. It does not
+/// depend on the ridge: every λ and every smaller rank follow from it without further products.
+struct Factorisation {
+  std::vector<double> sigma;  ///< descending
+  Matrix U;                   ///< users × rank
+  Matrix V;                   ///< items × rank
+  int steps = 0;
+  double residual = 0.0;
+  StopReason reason = StopReason::Iterations;
+};
+
+/// True if the weights are separable and each ridge is proportional to its side's weights.
+bool exact_applies(const QuadraticForm& form);
+
+Factorisation factorise(const Problem& problem, const SolveOptions& options,
+                        const OnSolve& listener);
+
+/// The minimiser for this form's ridge at `rank`, at most that of the factorisation.
+Solution shrink(Factorisation factorisation, const QuadraticForm& form, Index rank);
+
+Solution solve_exact(const Problem& problem, const SolveOptions& options, const OnSolve& listener);
+
+}  // namespace sqmax

@@ -1,0 +1,50 @@
+// HalfStep: one side solved exactly with the other side fixed.           docs/solvers/als.md
+// Users and items do not appear here: there is the solved side and the fixed side.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sqmax/core/matrix.h"
+#include "sqmax/data/csr.h"
+#include "sqmax/loss/quadratic_form.h"
+
+namespace sqmax {
+
+/// The numbers of one row of the solved side.
+struct RowTerms {
+  float weight = 0.0f;
+  float curvature = 0.0f;
+  float pull = 0.0f;
+  float ridge = 0.0f;
+};
+
+/// What all rows of a half-step share.
+struct FixedSide {
+  ConstMatrix F;                     ///< the fixed factors, one row per index
+  std::span<const float> curvature;  ///< ω of the fixed side
+  std::span<const float> pull;       ///< ρ of the fixed side
+  Matrix gram;                       ///< G = Fᵀ diag(v) F
+  std::vector<float> centre;         ///< g = τ Fᵀ v
+};
+
+FixedSide fix_side(const SideTerms& fixed, double target, ConstMatrix F);
+
+/// Room for the system of one row; reused from row to row.
+struct RowWorkspace {
+  explicit RowWorkspace(Offset rank);
+  Matrix A;
+  Matrix gathered;
+};
+
+enum class RowStatus { Solved, Singular };
+
+/// x = argmin over one row. A system that stays singular (no weight, no ridge) leaves x = 0.
+RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, std::span<const Index> observed,
+                    RowWorkspace& workspace, std::span<float> x);
+
+/// Every row of the solved side.  O(nnz·K² + rows·K³)
+void half_step(const SideTerms& solved, const SideTerms& fixed, double target, CsrView observed,
+               ConstMatrix F, MutableMatrix X);
+
+}  // namespace sqmax

@@ -1,0 +1,48 @@
+// The solvers, and which of them fits a form.                          docs/solvers/README.md
+#include <vector>
+
+#include <fmt/ranges.h>
+
+#include "sqmax/solve/solve.h"
+
+#include "core/fail.h"
+#include "solve/alternate.h"
+#include "solve/exact.h"
+
+namespace sqmax {
+
+std::span<const SolverSpec> solvers() {
+  static const std::vector<SolverSpec> table = {
+      {.name = "exact",
+       .title = "global minimum by a soft-thresholded SVD; separable weights, weighted ridge",
+       .applies = &exact_applies,
+       .run = &solve_exact},
+      {.name = "spectral",
+       .title = "alternation with one eigendecomposition per half-step; separable weights",
+       .applies = &is_separable,
+       .run = &solve_spectral},
+      {.name = "als",
+       .title = "alternating least squares, a Cholesky factorisation per row; any squared loss",
+       .applies = [](const QuadraticForm&) { return true; },
+       .run = &solve_als},
+  };
+  return table;
+}
+
+const SolverSpec& find_solver(std::string_view name, const QuadraticForm& form) {
+  std::vector<std::string> names = {"auto"};
+  for (const SolverSpec& solver : solvers()) {
+    if (solver.name != name && name != "auto") {
+      names.push_back(solver.name);
+    } else if (solver.applies(form)) {
+      return solver;
+    } else if (name != "auto") {
+      fail(Errc::BadOption, "--solver {} cannot minimise this loss with these options; use auto.",
+           name);
+    }
+  }
+  fail(Errc::BadOption, "There is no solver called '{}'; there are: {}.", name,
+       fmt::join(names, ", "));
+}
+
+}  // namespace sqmax

@@ -1,0 +1,111 @@
+// Fitter: declare, solve, and dress the factors as a model.
+#include "sqmax/train/fit.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "sqmax/loss/loss_spec.h"
+
+#include "core/fail.h"
+#include "solve/exact.h"
+
+namespace sqmax {
+namespace {
+
+/// A factorisation and what it depends on.
+struct Remembered {
+  QuadraticLaw law;  // without its ridge
+  Index rank = 0;
+  std::uint64_t seed = 0;
+  Factorisation factorisation;
+};
+
+void check_rank(Index rank, const Dataset& data) {
+  const Index most = std::min(data.user_count(), data.item_count());
+  if (rank < 1 || rank > most) {
+    fail(Errc::BadOption,
+         "--rank must be between 1 and {}, the smaller side of the data ({} users × {} items); {} "
+         "is not.",
+         most, data.user_count(), data.item_count(), rank);
+  }
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+struct Fitter::State {
+  explicit State(const Dataset& dataset)
+      : data(dataset), by_item(transpose(dataset.train)), degrees(degrees_of(dataset.train)) {}
+
+  Solution solve(const QuadraticLaw& law, const FitOptions& options, FitResult& result,
+                 const OnSolve& listener) {
+    const QuadraticForm form = spell_out(law, data.train);
+    const SolverSpec& solver = find_solver(options.solver, form);
+    result.solver = solver.name;
+    const Problem problem{form, data.train, by_item};
+    if (solver.name != "exact") return solver.run(problem, options.solve, listener);
+    return shrink(factorisation(problem, law, options.solve, listener), form, options.solve.rank);
+  }
+
+  const Factorisation& factorisation(const Problem& problem, const QuadraticLaw& law,
+                                     const SolveOptions& options, const OnSolve& listener) {
+    const QuadraticLaw weights = without_ridge(law);
+    const bool known = remembered && remembered->law == weights &&
+                       remembered->rank >= options.rank && remembered->seed == options.seed;
+    if (!known) {
+      remembered.reset();  // its memory goes before the next one comes
+      remembered = Remembered{.law = weights,
+                              .rank = options.rank,
+                              .seed = options.seed,
+                              .factorisation = factorise(problem, options, listener)};
+    }
+    return remembered->factorisation;
+  }
+
+  const Dataset& data;
+  Csr by_item;
+  Degrees degrees;
+  std::optional<Remembered> remembered;
+};
+
+Fitter::Fitter(const Dataset& dataset) : state_(std::make_unique<State>(dataset)) {}
+Fitter::~Fitter() = default;
+
+FitResult Fitter::fit(const FitOptions& options, const OnSolve& listener) {
+  const auto start = std::chrono::steady_clock::now();
+  const LossSpec& loss = find_loss(options.loss);
+  FitResult result;
+  Model& model = result.model;
+  model.loss = loss.name;
+  model.options = completed("The loss " + loss.name, loss.options, options.options);
+  model.law = loss.declare(model.options, state_->degrees);
+  model.uses_prior = loss.scoring == Scoring::Prior;
+  const auto blend = model.options.find("blend");
+  model.blend = blend == model.options.end() ? 1.0 : std::get<double>(blend->second);
+
+  Solution solution;
+  if (loss.has_factors) {
+    check_rank(options.solve.rank, state_->data);
+    solution = state_->solve(model.law, options, result, listener);
+  } else {
+    solution.P = Matrix(state_->data.user_count(), 0);
+    solution.Q = Matrix(state_->data.item_count(), 0);
+    solution.reason = StopReason::Converged;
+  }
+  model.P = to_factors(std::move(solution.P));
+  model.Q = to_factors(std::move(solution.Q));
+  model.users = state_->data.users;
+  model.items = state_->data.items;
+  model.seen = state_->data.train;
+  result.steps = solution.steps;
+  result.residual = solution.residual;
+  result.reason = solution.reason;
+  result.seconds = seconds_since(start);
+  return result;
+}
+
+}  // namespace sqmax

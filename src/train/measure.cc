@@ -1,0 +1,54 @@
+// measure(): scorer, user vectors and exclusions for one part.
+#include "sqmax/train/measure.h"
+
+#include <algorithm>
+
+#include "sqmax/solve/fold_in.h"
+
+#include "core/fail.h"
+
+namespace sqmax {
+namespace {
+
+bool same_ids(const IdTable& a, const IdTable& b) {
+  return std::equal(a.offsets.begin(), a.offsets.end(), b.offsets.begin(), b.offsets.end()) &&
+         std::equal(a.text.begin(), a.text.end(), b.text.begin(), b.text.end());
+}
+
+// P, with the vectors of users known by their history alone folded in.
+Matrix folded_vectors(const Model& model, CsrView history) {
+  Matrix P(model.P.rows, model.P.rank);
+  std::copy(model.P.values.begin(), model.P.values.end(), P.values().begin());
+  const FoldIn fold_in(model);
+  for (Index x = 0; x < history.rows; ++x) {
+    if (history.row_size(x) > 0) fold_in.user(history.row(x), P.row(x));
+  }
+  return P;
+}
+
+}  // namespace
+
+Evaluation measure(const Model& model, const Dataset& dataset, Part part,
+                   std::span<const Metric> metrics) {
+  if (!same_ids(model.users, dataset.users) || !same_ids(model.items, dataset.items)) {
+    fail(Errc::BadInput,
+         "The model knows {} users and {} items, the dataset {} and {}, and they are not the same: "
+         "the model was trained on other data.",
+         model.user_count(), model.item_count(), dataset.user_count(), dataset.item_count());
+  }
+  const ItemScaling scaling = item_scaling(model);
+  const ItemScorer scorer(model.Q.view(), scaling.scale, scaling.bias);
+  const bool any_history = dataset.history.nnz() > 0;
+  const Matrix folded = any_history ? folded_vectors(model, dataset.history) : Matrix();
+  const std::vector<Index> popularity = column_degrees(dataset.train);
+
+  EvaluationInput input{.scorer = scorer,
+                        .user_vectors = any_history ? folded.view() : model.P.view(),
+                        .seen = {dataset.train, dataset.history},
+                        .held_out = part == Part::Valid ? dataset.valid : dataset.test,
+                        .item_popularity = popularity};
+  if (part == Part::Test) input.seen.push_back(dataset.valid);
+  return evaluate(input, metrics);
+}
+
+}  // namespace sqmax

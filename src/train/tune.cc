@@ -1,0 +1,105 @@
+// Random search over the declared ranges of a loss.
+#include "sqmax/train/tune.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <fast_float/fast_float.h>
+
+#include "sqmax/core/random.h"
+#include "sqmax/loss/loss_spec.h"
+
+#include "core/fail.h"
+
+namespace sqmax {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double draw_number(const SearchRange& range, Random& random) {
+  const double position = random.uniform();
+  if (range.scale == Scale::Linear) return range.low + position * (range.high - range.low);
+  return range.low * std::pow(range.high / range.low, position);
+}
+
+Trial run_trial(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
+                const FitOptions& fit_options, FitResult& fit) {
+  const auto start = Clock::now();
+  fit = fitter.fit(fit_options);
+  return {.options = fit.model.options,
+          .solver = fit.solver,
+          .valid = measure(fit.model, dataset, Part::Valid, options.metrics).metrics,
+          .seconds = seconds_since(start)};
+}
+
+}  // namespace
+
+Budget parse_budget(std::string_view text) {
+  double amount = 0.0;
+  const auto parsed = fast_float::from_chars(text.data(), text.data() + text.size(), amount);
+  const std::string_view unit = text.substr(static_cast<std::size_t>(parsed.ptr - text.data()));
+  const bool is_number = parsed.ec == std::errc() && std::isfinite(amount) && amount > 0;
+  const int endless = std::numeric_limits<int>::max();
+  if (is_number && amount <= 1e6) {
+    if (unit == "s") return {.trials = endless, .seconds = amount};
+    if (unit == "m") return {.trials = endless, .seconds = 60 * amount};
+    if (unit == "h") return {.trials = endless, .seconds = 3600 * amount};
+    if ((unit == "trials" || unit == "trial") && amount == std::floor(amount)) {
+      return {.trials = static_cast<int>(amount)};
+    }
+  }
+  fail(Errc::BadOption, "--budget wants something like 30s, 5m or 100trials, not '{}'.", text);
+}
+
+Settings draw_settings(const std::vector<OptionSpec>& specs, const Settings& fixed,
+                       std::uint64_t seed, int number) {
+  Settings settings = fixed;
+  if (number == 0) return settings;
+  Random random(seed, Purpose::Search, static_cast<std::uint64_t>(number));
+  for (const OptionSpec& spec : specs) {
+    if (fixed.contains(spec.name)) continue;
+    if (!spec.choices.empty()) {
+      settings[spec.name] = spec.choices[random.below(spec.choices.size())];
+    } else if (spec.search.low < spec.search.high) {
+      settings[spec.name] = draw_number(spec.search, random);
+    }
+  }
+  return settings;
+}
+
+TuneResult tune(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
+                const OnTrial& listener) {
+  if (dataset.valid.nnz() == 0) {
+    fail(Errc::BadInput, "There is no validation part to tune on; prepare the data with a split.");
+  }
+  const auto start = Clock::now();
+  const LossSpec& loss = find_loss(options.fit.loss);
+  const bool nothing_to_search = loss.options.empty();
+  const int trials = nothing_to_search ? 1 : options.budget.trials;
+  TuneResult result;
+  double best = -std::numeric_limits<double>::infinity();
+  for (int number = 0; number < trials; ++number) {
+    FitOptions fit_options = options.fit;
+    fit_options.options = draw_settings(loss.options, options.fit.options, options.seed, number);
+    FitResult fit;
+    result.trials.push_back(run_trial(fitter, dataset, options, fit_options, fit));
+    const double value = result.trials.back().valid.front().mean;
+    if (value > best) {
+      best = value;
+      result.best = static_cast<std::size_t>(number);
+      result.fit = std::move(fit);
+    }
+    const TrialEvent event{
+        .trial = result.trials.back(), .number = number + 1, .trials = trials, .best = best};
+    if (listener && listener(event) == Next::Stop) break;
+    if (seconds_since(start) >= options.budget.seconds) break;
+  }
+  return result;
+}
+
+}  // namespace sqmax

@@ -1,0 +1,37 @@
+// dense_loss: L(P,Q) from its definition, two loops over all pairs in double, no cleverness.
+#pragma once
+
+#include <algorithm>
+
+#include "sqmax/core/matrix.h"
+#include "sqmax/loss/quadratic_form.h"
+
+namespace sqmax {
+
+inline bool contains(std::span<const Index> row, Index y) {
+  return std::binary_search(row.begin(), row.end(), y);
+}
+
+inline double dense_loss(const QuadraticForm& form, CsrView by_user, ConstMatrix P, ConstMatrix Q) {
+  double loss = 0.0;
+  for (Index x = 0; x < by_user.rows; ++x) {
+    for (Index y = 0; y < by_user.cols; ++y) {
+      double o = 0.0;
+      for (Offset k = 0; k < P.cols; ++k) o += double{P(x, k)} * Q(y, k);
+      loss += double{form.users.weight[at(x)]} * form.items.weight[at(y)] *
+              (o * o - 2.0 * form.target * o);
+      if (!contains(by_user.row(x), y)) continue;
+      loss += double{form.users.curvature[at(x)]} * form.items.curvature[at(y)] * o * o;
+      loss -= 2.0 * form.users.pull[at(x)] * form.items.pull[at(y)] * o;
+    }
+  }
+  for (Index x = 0; x < by_user.rows; ++x) {
+    for (const float p : P.row(x)) loss += double{form.users.ridge[at(x)]} * p * p;
+  }
+  for (Index y = 0; y < by_user.cols; ++y) {
+    for (const float q : Q.row(y)) loss += double{form.items.ridge[at(y)]} * q * q;
+  }
+  return loss;
+}
+
+}  // namespace sqmax
