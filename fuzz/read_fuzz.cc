@@ -7,6 +7,7 @@
 #include "sqmax/core/parallel.h"
 
 #include "data/read_inputs.h"
+#include "fuzz/fuzz_target.h"
 
 namespace {
 
