@@ -35,7 +35,7 @@ std::vector<OptionSpec> all_loss_options() {
 
 void LearnArgs::describe_shared(ArgumentParser& parser) {
   parser.whole_number("--rank", rank, 1, kLargestRank, "length of the vectors");
-  parser.option("--solver", solver, "auto, exact or als; auto: the cheapest that fits the loss");
+  parser.option("--solver", solver, "auto, exact, spectral or als; auto: the cheapest that fits the loss");
   parser.whole_number("--iterations", iterations, 1, 100000, "sweeps of an iterative solver");
   parser.whole_number("--seed", seed, 0, kLargestSeed, "of the split, the search and the start");
   parser.option("--budget", budget, "how long to search: 30s, 5m or 100trials");

@@ -1,18 +1,14 @@
 // Cells: plain, by blanks, and with quotes.
 #include "data/cells.h"
 
+#include <algorithm>
+
 #include "data/values.h"
 
 namespace sqmax {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-/// The text between quotes and where it ended: just behind the closing quote, or nowhere.
-struct QuotedCell {
-  std::string_view text;
-  std::size_t end = std::string_view::npos;
-};
 
 // `line` begins with a quote.
 QuotedCell take_quoted(std::string_view line, RecordBlock& block) {
@@ -74,28 +70,28 @@ void CellSplitter::split_blanks(std::string_view line, std::vector<std::string_v
 const char* CellSplitter::split_quoted(std::string_view line, std::vector<std::string_view>& cells,
                                        RecordBlock& block) const {
   while (true) {
-    std::string_view start = line;
-    while (!start.empty() && start.front() == ' ') start.remove_prefix(1);
-    std::size_t searched = 0;
-    std::string_view quoted;
-    if (start.starts_with('"')) {
-      const QuotedCell cell = take_quoted(start, block);
-      const std::string_view rest =
-          cell.end == std::string_view::npos ? "?" : start.substr(cell.end);
-      const std::string_view next = trimmed(rest.substr(0, rest.find(delimiter_)));
-      if (next.empty()) {
-        quoted = cell.text;
-        searched = line.size() - start.size() + cell.end;
-      } else if (delimiter_ != "\t") {
-        return cell.end == std::string_view::npos ? "a quoted cell does not end on its line"
-                                                  : "there is text behind a closing quote";
-      }
+    const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+    QuotedCell quoted;
+    if (line.substr(blanks).starts_with('"')) {
+      quoted = take_quoted(line.substr(blanks), block);
+      const char* flaw = flaw_behind(quoted, line.substr(blanks));
+      if (flaw != nullptr && delimiter_ != "\t") return flaw;
+      if (flaw != nullptr) quoted = {};
     }
-    const std::size_t end = line.find(delimiter_, searched);
-    cells.push_back(searched > 0 ? quoted : trimmed(line.substr(0, end)));
+    const bool is_quoted = quoted.end != std::string_view::npos;
+    const std::size_t end = line.find(delimiter_, is_quoted ? blanks + quoted.end : 0);
+    cells.push_back(is_quoted ? quoted.text : trimmed(line.substr(0, end)));
     if (end == std::string_view::npos) return nullptr;
     line.remove_prefix(end + delimiter_.size());
   }
+}
+
+// Behind the closing quote comes a delimiter or the end.
+const char* CellSplitter::flaw_behind(const QuotedCell& cell, std::string_view line) const {
+  if (cell.end == std::string_view::npos) return "a quoted cell does not end on its line";
+  const std::string_view rest = line.substr(cell.end);
+  const bool clean = trimmed(rest.substr(0, rest.find(delimiter_))).empty();
+  return clean ? nullptr : "there is text behind a closing quote";
 }
 
 }  // namespace sqmax

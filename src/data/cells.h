@@ -10,6 +10,12 @@
 
 namespace sqmax {
 
+/// The text between quotes and where it ended: just behind the closing quote, or nowhere.
+struct QuotedCell {
+  std::string_view text;
+  std::size_t end = std::string_view::npos;
+};
+
 /// A delimiter of one blank stands for any run of blanks. Quotes are those of CSV: a cell may be
 /// "…" with "" for a quote inside.
 class CellSplitter {
@@ -28,6 +34,7 @@ class CellSplitter {
   void split_blanks(std::string_view line, std::vector<std::string_view>& cells) const;
   const char* split_quoted(std::string_view line, std::vector<std::string_view>& cells,
                            RecordBlock& block) const;
+  const char* flaw_behind(const QuotedCell& cell, std::string_view line) const;
 
   std::string delimiter_;
 };

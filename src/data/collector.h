@@ -57,7 +57,7 @@ class Collector {
   Offset line_ = 0;
   std::optional<Part> part_;
   bool ignores_times_ = false;
-  std::array<Offset, static_cast<std::size_t>(Drop::kCount)> dropped_ = {};
+  std::array<Offset, kDropCount> dropped_ = {};
   Offset fractional_times_ = 0;
   Offset other_delimiter_lines_ = 0;
   Interactions interactions_;

@@ -10,7 +10,7 @@
 namespace sqmax {
 namespace {
 
-constexpr std::array<std::string_view, static_cast<std::size_t>(Drop::kCount)> kDropReasons = {
+constexpr std::array<std::string_view, kDropCount> kDropReasons = {
     "their rating is below the minimum",
     "their value is zero",
     "their source page is outside the main namespace",

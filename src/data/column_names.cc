@@ -9,24 +9,28 @@ namespace {
 
 // Best known first: of two columns with names in one list, the earlier name wins.
 constexpr std::string_view kUserNames[] = {
-    "user",      "userid",    "uid",      "useridx",   "reviewerid", "customerid", "customer",
-    "visitorid", "sessionid", "session",  "username",  "reviewer",   "source",     "src",
-    "from",      "queryid",   "query",    "profileid", "playerid",   "player",     "memberid",
-    "member",    "reader",    "readerid", "author",    "authorid",   "account",    "accountid"};
+    "user",     "userid",    "uid",       "useridx",   "reviewerid", "customerid",
+    "customer", "visitorid", "sessionid", "session",   "username",   "reviewer",
+    "source",   "src",       "from",      "queryid",   "query",      "profileid",
+    "playerid", "player",    "memberid",  "member",    "reader",     "readerid",
+    "author",   "authorid",  "account",   "accountid", "package",    "page"};
 constexpr std::string_view kItemNames[] = {
-    "item",       "itemid",    "iid",      "itemidx",    "movieid",  "movie",   "sid",
-    "asin",       "productid", "product",  "parentasin", "target",   "dst",     "dest",
-    "to",         "bookid",    "book",     "isbn",       "songid",   "song",    "artistid",
-    "artist",     "trackid",   "track",    "gameid",     "game",     "appid",   "businessid",
-    "business",   "venueid",   "venue",    "placeid",    "poi",      "newsid",  "articleid",
-    "article",    "docid",     "document", "documentid", "recipeid", "animeid", "jokeid",
-    "destination"};
+    "item",        "itemid",     "iid",      "itemidx",    "movieid",  "movie",   "sid",
+    "asin",        "productid",  "product",  "parentasin", "target",   "dst",     "dest",
+    "to",          "bookid",     "book",     "isbn",       "songid",   "song",    "artistid",
+    "artist",      "trackid",    "track",    "gameid",     "game",     "appid",   "businessid",
+    "business",    "venueid",    "venue",    "placeid",    "poi",      "newsid",  "articleid",
+    "article",     "docid",      "document", "documentid", "recipeid", "animeid", "jokeid",
+    "destination", "dependency", "link"};
 constexpr std::string_view kRatingNames[] = {"rating", "ratings", "stars",     "overall",
                                              "score",  "weight",  "preference"};
 constexpr std::string_view kTimeNames[] = {"timestamp", "unixreviewtime", "time", "unixtime",
                                            "ts",        "datetime",       "date", "createdat",
                                            "reviewtime"};
 constexpr std::string_view kSplitNames[] = {"split"};
+
+constexpr std::array<std::string_view, kRoles.size()> kRoleNames = {"user", "item", "rating",
+                                                                    "time", "split"};
 
 std::span<const std::string_view> names_of(Role role) {
   switch (role) {
@@ -62,11 +66,7 @@ std::optional<std::size_t> familiarity(Role role, std::string_view name) {
   return static_cast<std::size_t>(found - names.begin());
 }
 
-std::string_view role_name(Role role) {
-  constexpr std::array<std::string_view, kRoles.size()> kNames = {"user", "item", "rating", "time",
-                                                                  "split"};
-  return kNames[static_cast<std::size_t>(role)];
-}
+std::string_view role_name(Role role) { return kRoleNames[static_cast<std::size_t>(role)]; }
 
 const std::string& option_of(Role role, const ReadOptions& options) {
   switch (role) {

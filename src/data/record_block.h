@@ -38,9 +38,9 @@ enum class Drop : std::uint8_t {
   SourceElsewhere,
   SourceMissing,
   TargetElsewhere,
-  TargetMissing,
-  kCount
+  TargetMissing
 };
+inline constexpr std::size_t kDropCount = static_cast<std::size_t>(Drop::TargetMissing) + 1;
 
 /// A line within its block.
 struct BadLineNote {
@@ -65,7 +65,7 @@ struct RecordBlock {
   Offset stored_bytes_taken = 0;
   Offset bad_lines = 0;
   std::vector<BadLineNote> first_bad_lines;
-  std::array<Offset, static_cast<std::size_t>(Drop::kCount)> dropped = {};
+  std::array<Offset, kDropCount> dropped = {};
   Offset fractional_times = 0;
   Offset other_delimiter_lines = 0;
 

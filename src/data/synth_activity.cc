@@ -55,14 +55,14 @@ double Activity::weight(Offset user) const {
 
 Offset Activity::extra_before(Offset block) const {
   if (block == blocks()) return extra_;
-  const double users = static_cast<double>(block * users_per_block_);
+  const auto users = static_cast<double>(block * users_per_block_);
   return std::llround(flat_ * users + steep_ * weight_before_[at(block)]);
 }
 
 std::vector<Index> Activity::sizes(const Block& block) const {
   const Offset end = extra_before(block.number + 1);
   Offset before = extra_before(block.number);
-  double users = static_cast<double>(block.begin);
+  auto users = static_cast<double>(block.begin);
   double weights = weight_before_[at(block.number)];
   std::vector<Index> sizes;
   sizes.reserve(at(block.end - block.begin));

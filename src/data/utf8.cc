@@ -8,6 +8,9 @@
 namespace sqmax {
 namespace {
 
+/// The smallest code point of a character of so many bytes.
+constexpr std::array<std::uint32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
+
 bool is_ascii(std::string_view text) {
   std::size_t i = 0;
   for (; i + 8 <= text.size(); i += 8) {
@@ -36,7 +39,6 @@ std::size_t length_by_lead(unsigned char lead) {
 
 /// The length of the character at the front; 0: it is not valid.
 std::size_t character_length(std::string_view text) {
-  constexpr std::array<std::uint32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
   const auto lead = static_cast<unsigned char>(text[0]);
   const std::size_t length = length_by_lead(lead);
   if (length <= 1) return length;

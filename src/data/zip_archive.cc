@@ -16,6 +16,7 @@ constexpr std::size_t kEnd64Size = 56;
 constexpr std::size_t kEntrySize = 46;
 constexpr std::uint32_t kIn64 = 0xFFFFFFFF;  // the value is in a zip64 field
 constexpr std::uint16_t kZip64Field = 1;
+constexpr Offset kLargestDeflation = 1032;  // bytes of text for a stored byte, by the format
 
 /// A little-endian number at a position that must exist.
 template <class T>
@@ -53,6 +54,9 @@ Directory find_directory(const RandomBytes& bytes) {
   const std::size_t end = tail.rfind("PK\x05\x06");
   if (end == std::string::npos) fail(Errc::BadInput, "its directory is missing: it is cut off");
   const std::string_view record = std::string_view(tail).substr(end);
+  if (number_at<std::uint16_t>(record, 20) + at(kEndSize) > record.size()) {
+    fail(Errc::BadInput, "its end is cut off");
+  }
   Directory directory = {number_at<std::uint32_t>(record, 16),
                          number_at<std::uint32_t>(record, 12)};
   if (directory.position != kIn64 && directory.size != kIn64) return directory;
@@ -108,6 +112,9 @@ ZipArchive::ZipArchive(const RandomBytes& bytes) : bytes_(bytes) {
     const std::string directory = part(bytes, place.position, place.size);
     for (std::string_view left = directory; !left.empty();) {
       ZipEntry entry = take_entry(left);
+      const bool sound =
+          entry.stored_size <= bytes.size() && entry.size / kLargestDeflation <= entry.stored_size;
+      if (!sound) fail(Errc::BadInput, "the size of {} is wrong", entry.name);
       entries_.insert_or_assign(entry.name, entry);
     }
   } catch (const Error& error) {

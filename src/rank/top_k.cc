@@ -15,9 +15,10 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-bool better(const Ranked& a, const Ranked& b) {
+// An object, not a function: the heap's comparisons are inlined.
+constexpr auto kBetter = [](const Ranked& a, const Ranked& b) {
   return a.score > b.score || (a.score == b.score && a.item < b.item);
-}
+};
 
 // The best k candidates so far, as a heap with the worst of them in front.
 class BestList {
@@ -29,19 +30,31 @@ class BestList {
   // Items arrive in ascending order, so one that only equals the threshold loses the tie.
   void offer(const Ranked& candidate) {
     if (heap_.size() == k_) {
-      std::ranges::pop_heap(heap_, better);
-      heap_.pop_back();
+      replace_worst(candidate);
+    } else {
+      heap_.push_back(candidate);
+      std::ranges::push_heap(heap_, kBetter);
     }
-    heap_.push_back(candidate);
-    std::ranges::push_heap(heap_, better);
   }
 
   std::span<const Ranked> sorted() {
-    std::ranges::sort_heap(heap_, better);
+    std::ranges::sort_heap(heap_, kBetter);
     return heap_;
   }
 
  private:
+  // One way down, which ends early for the many candidates that are barely good enough.
+  void replace_worst(const Ranked& candidate) {
+    std::size_t hole = 0;
+    for (std::size_t child = 1; child < k_; child = 2 * hole + 1) {
+      if (child + 1 < k_ && kBetter(heap_[child], heap_[child + 1])) ++child;
+      if (!kBetter(candidate, heap_[child])) break;
+      heap_[hole] = heap_[child];
+      hole = child;
+    }
+    heap_[hole] = candidate;
+  }
+
   std::size_t k_;
   std::vector<Ranked> heap_;
 };

@@ -6,7 +6,7 @@
 #include "sqmax/solve/solve.h"
 
 #include "core/fail.h"
-#include "solve/als.h"
+#include "solve/alternate.h"
 #include "solve/exact.h"
 
 namespace sqmax {
@@ -17,6 +17,10 @@ std::span<const SolverSpec> solvers() {
        .title = "global minimum by a soft-thresholded SVD; separable weights, weighted ridge",
        .applies = &exact_applies,
        .run = &solve_exact},
+      {.name = "spectral",
+       .title = "alternation with one eigendecomposition per half-step; separable weights",
+       .applies = &is_separable,
+       .run = &solve_spectral},
       {.name = "als",
        .title = "alternating least squares, a Cholesky factorisation per row; any squared loss",
        .applies = [](const QuadraticForm&) { return true; },

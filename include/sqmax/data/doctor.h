@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "sqmax/data/dataset.h"
-#include "sqmax/data/finding.h"
 #include "sqmax/data/filter.h"
+#include "sqmax/data/finding.h"
 #include "sqmax/data/interactions.h"
 #include "sqmax/data/split.h"
 

@@ -15,6 +15,7 @@ Format npz_format();
 namespace {
 
 constexpr Offset kEntriesPerBlock = 1 << 16;
+constexpr Offset kBytesPerEntry = 8;  // an index and a value of usual types
 
 Certainty recognise(std::string_view head) {
   return head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06") ? Certainty::Sure
@@ -118,6 +119,7 @@ class NpzReader {
       const double share =
           1.0 - static_cast<double>(values_.left()) / static_cast<double>(entries_);
       block.stored_bytes_taken = static_cast<Offset>(share * static_cast<double>(bytes_.size()));
+      block.bytes = count * kBytesPerEntry;
       context_.collector.merge(block);
     }
   }

@@ -1,5 +1,6 @@
-// ALS: the two sides in turn, each row by its own Cholesky factorisation.   docs/solvers/als.md
-#include "solve/als.h"
+// Alternation: the two sides in turn, each solved exactly with the other fixed.
+// docs/solvers/als.md
+#include "solve/alternate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include "sqmax/core/random.h"
 
 #include "solve/half_step.h"
+#include "solve/spectral.h"
 
 namespace sqmax {
 namespace {
@@ -36,17 +38,18 @@ double relative_change(std::span<const float> before, std::span<const float> aft
 }  // namespace
 
 // Ends with the users' half: P is then exactly what folding the training histories in would give.
-Solution solve_als(const Problem& problem, const SolveOptions& options, const OnSolve& listener) {
+Solution alternate(const Problem& problem, const SolveOptions& options, HalfStepFunction half,
+                   const OnSolve& listener) {
   const QuadraticForm& form = problem.form;
   Solution solution{.P = Matrix(form.users.size(), options.rank),
                     .Q = random_start(form.items.size(), options.rank, options.seed)};
   Matrix& P = solution.P;
   Matrix& Q = solution.Q;
-  half_step(form.users, form.items, form.target, problem.by_user, Q, P.view());
+  half(form.users, form.items, form.target, problem.by_user, Q, P.view());
   for (int sweep = 1; sweep <= options.iterations; ++sweep) {
     const std::vector<float> before(Q.values().begin(), Q.values().end());
-    half_step(form.items, form.users, form.target, problem.by_item, P, Q.view());
-    half_step(form.users, form.items, form.target, problem.by_user, Q, P.view());
+    half(form.items, form.users, form.target, problem.by_item, P, Q.view());
+    half(form.users, form.items, form.target, problem.by_user, Q, P.view());
     solution.steps = sweep;
     solution.residual = relative_change(before, Q.values());
     const SolveEvent event{.step = sweep,
@@ -61,6 +64,15 @@ Solution solve_als(const Problem& problem, const SolveOptions& options, const On
     if (solution.reason != StopReason::Iterations) break;
   }
   return solution;
+}
+
+Solution solve_als(const Problem& problem, const SolveOptions& options, const OnSolve& listener) {
+  return alternate(problem, options, &half_step, listener);
+}
+
+Solution solve_spectral(const Problem& problem, const SolveOptions& options,
+                        const OnSolve& listener) {
+  return alternate(problem, options, &spectral_half_step, listener);
 }
 
 }  // namespace sqmax

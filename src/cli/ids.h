@@ -1,0 +1,34 @@
+// Ids on the command line and in files: from what a person types to positions.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sqmax/data/id_table.h"
+
+namespace sqmax::cli {
+
+/// One side's ids and the way back.
+class Ids {
+ public:
+  /// `what` is "user" or "item"; `table` must outlive it.
+  Ids(const std::string& what, const IdTable& table) : what_(what), table_(table), index_(table) {}
+
+  /// Throws Errc::NotFound, naming the id.
+  Index position(const std::string& id) const;
+  std::string name(Index position) const { return std::string(table_[position]); }
+
+  /// Positions of all words, ascending and distinct. A word is an id, or several with commas
+  /// between them, or @FILE with an id on each line.
+  std::vector<Index> positions(std::span<const std::string> words) const;
+
+ private:
+  void add_word(const std::string& word, std::vector<Index>& positions) const;
+
+  std::string what_;
+  const IdTable& table_;
+  IdIndex index_;
+};
+
+}  // namespace sqmax::cli

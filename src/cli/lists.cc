@@ -1,0 +1,41 @@
+// Ranked lists as text.
+#include "cli/lists.h"
+
+#include <fmt/format.h>
+
+#include "sqmax/report/table.h"
+
+#include "cli/json.h"
+
+namespace sqmax::cli {
+
+std::string json_line(const std::string& key, const std::string& id, std::span<const Ranked> list,
+                      const IdTable& items) {
+  Json entries = Json::array();
+  for (const Ranked& ranked : list) {
+    entries.push_back({{"item", std::string(items[ranked.item])}, {"score", ranked.score}});
+  }
+  const Json line = {{key, id}, {"items", entries}};
+  return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string tsv_lines(const std::string& id, std::span<const Ranked> list, const IdTable& items) {
+  std::string text;
+  for (const Ranked& ranked : list) {
+    text += fmt::format("{}\t{}\t{:.6g}\n", id, items[ranked.item], ranked.score);
+  }
+  return text;
+}
+
+std::string list_text(const std::string& heading, std::span<const Ranked> list,
+                      const IdTable& items, const Titles& titles) {
+  Table table{.header = {"", "item", "score", ""}, .rows = {}};
+  for (std::size_t place = 0; place < list.size(); ++place) {
+    const std::string id(items[list[place].item]);
+    table.rows.push_back(
+        {std::to_string(place + 1), id, fmt::format("{:.4f}", list[place].score), titles.of(id)});
+  }
+  return heading + "\n" + to_text(table) + "\n";
+}
+
+}  // namespace sqmax::cli

@@ -1,0 +1,25 @@
+// Ranked lists as text: a table for a person, a JSON line or TSV rows for programs.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "sqmax/rank/top_k.h"
+
+#include "cli/ids.h"
+#include "cli/titles.h"
+
+namespace sqmax::cli {
+
+/// {"user": id, "items": [{"item": id, "score": s}, …]} and a line end; `key` names whom it is for.
+std::string json_line(const std::string& key, const std::string& id, std::span<const Ranked> list,
+                      const IdTable& items);
+
+/// user TAB item TAB score, a line each.
+std::string tsv_lines(const std::string& id, std::span<const Ranked> list, const IdTable& items);
+
+/// A heading and an aligned table, with titles where there are any.
+std::string list_text(const std::string& heading, std::span<const Ranked> list,
+                      const IdTable& items, const Titles& titles);
+
+}  // namespace sqmax::cli

@@ -1,0 +1,24 @@
+// Alternation as a loop, and the two solvers made of it.
+// docs/solvers/als.md docs/solvers/spectral.md
+#pragma once
+
+#include "sqmax/solve/solve.h"
+
+namespace sqmax {
+
+/// Solves every row of one side with the other side F fixed.
+using HalfStepFunction = void (*)(const SideTerms& solved, const SideTerms& fixed, double target,
+                                  CsrView observed, ConstMatrix F, MutableMatrix X);
+
+/// Sweeps until the items' vectors stand still or the iterations are used up.
+Solution alternate(const Problem& problem, const SolveOptions& options, HalfStepFunction half,
+                   const OnSolve& listener);
+
+/// A Cholesky factorisation per row: any form.
+Solution solve_als(const Problem& problem, const SolveOptions& options, const OnSolve& listener);
+
+/// One eigendecomposition per half-step: separable forms, a factor of about K cheaper.
+Solution solve_spectral(const Problem& problem, const SolveOptions& options,
+                        const OnSolve& listener);
+
+}  // namespace sqmax
