@@ -8,7 +8,7 @@ for group in "$@"; do
   case "$group" in
     build) packages="$packages cmake ninja-build g++ pkg-config libeigen3-dev libhwy-dev libtbb-dev
                      libcli11-dev libfmt-dev nlohmann-json3-dev libabsl-dev libfast-float-dev
-                     zlib1g-dev libzstd-dev libxxhash-dev" ;;
+                     zlib1g-dev libzstd-dev libxxhash-dev libhnswlib-dev" ;;
     test)  packages="$packages libgtest-dev libgmock-dev python3 zstd" ;;
     lint)  packages="$packages clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev" ;;
     bench) packages="$packages libbenchmark-dev" ;;

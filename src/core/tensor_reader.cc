@@ -51,6 +51,9 @@ std::string_view header_text(std::span<const std::byte> bytes) {
   if (length == 0 || length > bytes.size() - kLengthBytes) {
     fail(Errc::BadFile, "it does not begin like a .safetensors file, or it is truncated");
   }
+  if (length % kLengthBytes != 0) {
+    fail(Errc::BadFile, "its data does not begin at a multiple of eight bytes");
+  }
   return {reinterpret_cast<const char*>(bytes.data() + kLengthBytes), length};
 }
 

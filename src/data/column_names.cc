@@ -9,18 +9,19 @@ namespace {
 
 // Best known first: of two columns with names in one list, the earlier name wins.
 constexpr std::string_view kUserNames[] = {
-    "user",      "userid",    "uid",      "useridx",   "reviewerid", "customerid", "customer",
-    "visitorid", "sessionid", "session",  "username",  "reviewer",   "source",     "src",
-    "from",      "queryid",   "query",    "profileid", "playerid",   "player",     "memberid",
-    "member",    "reader",    "readerid", "author",    "authorid",   "account",    "accountid"};
+    "user",     "userid",    "uid",       "useridx",   "reviewerid", "customerid",
+    "customer", "visitorid", "sessionid", "session",   "username",   "reviewer",
+    "source",   "src",       "from",      "queryid",   "query",      "profileid",
+    "playerid", "player",    "memberid",  "member",    "reader",     "readerid",
+    "author",   "authorid",  "account",   "accountid", "package",    "page"};
 constexpr std::string_view kItemNames[] = {
-    "item",       "itemid",    "iid",      "itemidx",    "movieid",  "movie",   "sid",
-    "asin",       "productid", "product",  "parentasin", "target",   "dst",     "dest",
-    "to",         "bookid",    "book",     "isbn",       "songid",   "song",    "artistid",
-    "artist",     "trackid",   "track",    "gameid",     "game",     "appid",   "businessid",
-    "business",   "venueid",   "venue",    "placeid",    "poi",      "newsid",  "articleid",
-    "article",    "docid",     "document", "documentid", "recipeid", "animeid", "jokeid",
-    "destination"};
+    "item",        "itemid",     "iid",      "itemidx",    "movieid",  "movie",   "sid",
+    "asin",        "productid",  "product",  "parentasin", "target",   "dst",     "dest",
+    "to",          "bookid",     "book",     "isbn",       "songid",   "song",    "artistid",
+    "artist",      "trackid",    "track",    "gameid",     "game",     "appid",   "businessid",
+    "business",    "venueid",    "venue",    "placeid",    "poi",      "newsid",  "articleid",
+    "article",     "docid",      "document", "documentid", "recipeid", "animeid", "jokeid",
+    "destination", "dependency", "link"};
 constexpr std::string_view kRatingNames[] = {"rating", "ratings", "stars",     "overall",
                                              "score",  "weight",  "preference"};
 constexpr std::string_view kTimeNames[] = {"timestamp", "unixreviewtime", "time", "unixtime",

@@ -138,11 +138,10 @@ void check_split(const SplitOptions& options) {
   const auto& [train, valid, test] = options.ratios;
   const bool shares = train > 0.0 && valid >= 0.0 && test >= 0.0;
   if (!shares || !(std::abs(train + valid + test - 1.0) < 1e-6)) {
-    fail(
-        Errc::BadOption,
-        "--ratios must be three shares for train, valid and test that add up to 1, the first above "
-        "0; {}, {}, {} are not.",
-        train, valid, test);
+    fail(Errc::BadOption,
+         "--ratio must be three shares for train, valid and test that add up to 1, the first above "
+         "0; {}, {}, {} are not.",
+         train, valid, test);
   }
 }
 

@@ -36,6 +36,21 @@ void add_curvature(const FixedSide& fixed, float curvature, std::span<const Inde
   }
 }
 
+void build_system(const FixedSide& fixed, const RowTerms& terms, float ridge,
+                  std::span<const Index> observed, RowWorkspace& workspace) {
+  Matrix& A = workspace.A;
+  std::transform(fixed.gram.values().begin(), fixed.gram.values().end(), A.values().begin(),
+                 [u = terms.weight](float value) { return u * value; });
+  for (Offset d = 0; d < A.rows(); ++d) A(d, d) += ridge;
+  if (terms.curvature > 0.0f) add_curvature(fixed, terms.curvature, observed, workspace);
+}
+
+float smallest_ridge(const FixedSide& fixed, const RowTerms& terms) {
+  float largest = 0.0f;
+  for (Offset d = 0; d < fixed.gram.rows(); ++d) largest = std::max(largest, fixed.gram(d, d));
+  return 1e-5f * terms.weight * largest;
+}
+
 }  // namespace
 
 FixedSide fix_side(const SideTerms& fixed, double target, ConstMatrix F) {
@@ -55,15 +70,14 @@ RowWorkspace::RowWorkspace(Offset rank) : A(rank, rank), gathered(kGathered, ran
 //   A x = b
 RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, std::span<const Index> observed,
                     RowWorkspace& workspace, std::span<float> x) {
-  Matrix& A = workspace.A;
-  std::transform(fixed.gram.values().begin(), fixed.gram.values().end(), A.values().begin(),
-                 [u = terms.weight](float value) { return u * value; });
-  for (Offset d = 0; d < A.rows(); ++d) A(d, d) += terms.ridge;
-  if (terms.curvature > 0.0f) add_curvature(fixed, terms.curvature, observed, workspace);
-
-  kernels::gather_sum(observed, fixed.pull, fixed.F, terms.pull, x);
-  kernels::axpy(terms.weight, fixed.centre, x);
-  if (kernels::cholesky_solve(A.view(), x) == kernels::Solved::Yes) return RowStatus::Solved;
+  // Without a ridge, A may be singular; a ridge as small as rounding picks a short solution.
+  for (const float ridge : {terms.ridge, terms.ridge + smallest_ridge(fixed, terms)}) {
+    build_system(fixed, terms, ridge, observed, workspace);
+    kernels::gather_sum(observed, fixed.pull, fixed.F, terms.pull, x);
+    kernels::axpy(terms.weight, fixed.centre, x);
+    const auto status = kernels::cholesky_solve(workspace.A.view(), x);
+    if (status == kernels::Solved::Yes) return RowStatus::Solved;
+  }
   std::fill(x.begin(), x.end(), 0.0f);
   return RowStatus::Singular;
 }

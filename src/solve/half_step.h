@@ -39,7 +39,7 @@ struct RowWorkspace {
 
 enum class RowStatus { Solved, Singular };
 
-/// x = argmin over one row. A singular system (no ridge, no data) leaves x = 0.
+/// x = argmin over one row. A system that stays singular (no weight, no ridge) leaves x = 0.
 RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, std::span<const Index> observed,
                     RowWorkspace& workspace, std::span<float> x);
 

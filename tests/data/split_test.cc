@@ -287,8 +287,7 @@ TEST(Split, MistakesAreNamed) {
   EXPECT_THAT(mistake(plain, {.kind = SplitKind::Given}), HasSubstr("--split given"));
   for (const SplitRatios& ratios : {SplitRatios{0.8, 0.1, 0.2}, SplitRatios{0.0, 0.5, 0.5},
                                     SplitRatios{1.1, -0.1, 0.0}, SplitRatios{NAN, 0.1, 0.1}}) {
-    EXPECT_THAT(mistake(plain, {.kind = SplitKind::Ratio, .ratios = ratios}),
-                HasSubstr("--ratios"));
+    EXPECT_THAT(mistake(plain, {.kind = SplitKind::Ratio, .ratios = ratios}), HasSubstr("--ratio"));
   }
   EXPECT_THAT(error_of([] { parse_split("half"); }),
               AllOf(HasSubstr("'half'"), HasSubstr("leave-one-out")));

@@ -1,0 +1,69 @@
+// sqmax export: vectors for other systems.
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/exporters.h"
+#include "core/fail.h"
+
+namespace sqmax::cli {
+namespace {
+
+struct ExportArgs {
+  std::string model;
+  std::string format;
+  std::string output;
+
+  void describe(ArgumentParser& parser) {
+    std::string titles;
+    for (const Exporter& exporter : exporters()) {
+      titles += (titles.empty() ? "" : "; ") + exporter.name + ": " + exporter.title;
+    }
+    parser.positional("MODEL", model, "a model that train wrote");
+    parser.option("--to", format, titles);
+    parser.option("-o,--output", output, "the file or folder to write");
+    parser.note("A score is the inner product of a user's and an item's vector, nothing else.");
+  }
+};
+
+const Exporter& find_exporter(const std::string& name) {
+  std::string names;
+  for (const Exporter& exporter : exporters()) {
+    if (exporter.name == name) return exporter;
+    names += (names.empty() ? "" : ", ") + exporter.name;
+  }
+  fail(Errc::BadOption, "--to must be one of {}; '{}' is not.", names, name);
+}
+
+int run(const ExportArgs& args, Session& session) {
+  const Exporter& exporter = find_exporter(args.format);
+  if (args.output.empty()) fail(Errc::BadOption, "export wants -o PATH, what to write.");
+  const Model model = load_model(args.model);
+  const ServingVectors vectors = serving_vectors(model);
+  Json document = exporter.write(model, vectors, args.output, session);
+  document.update({{"format", exporter.name},
+                   {"output", args.output},
+                   {"users", vectors.users.rows()},
+                   {"items", vectors.items.rows()},
+                   {"dim", vectors.items.cols()}});
+  if (session.json()) {
+    session.print(document);
+  } else {
+    std::string text =
+        fmt::format("wrote {}: {} users and {} items of dimension {}\n", args.output,
+                    vectors.users.rows(), vectors.items.rows(), vectors.items.cols());
+    if (document.contains("recall@10")) {
+      text += fmt::format("recall@10 against exact search: {:.4f}\n",
+                          document["recall@10"].get<double>());
+    }
+    session.print(text);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command export_command() {
+  return make_command<ExportArgs>("export", "vectors for other systems, inner-product ready", &run);
+}
+
+}  // namespace sqmax::cli

@@ -1,0 +1,110 @@
+// Exporters: .npy, .safetensors and .tsv.
+#include "cli/exporters.h"
+
+#include <fmt/format.h>
+
+#include "sqmax/core/atomic_file.h"
+#include "sqmax/core/tensor_file.h"
+
+#include "core/fail.h"
+
+namespace sqmax::cli {
+namespace {
+
+constexpr std::size_t kNpyAlignment = 64;
+
+// NumPy's format 1.0: magic, version, header length, a Python dictionary, the values.
+void write_npy(const std::filesystem::path& path, const Matrix& matrix) {
+  std::string header =
+      fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", matrix.rows(),
+                  matrix.cols());
+  const std::size_t before = 10;  // magic, version and length
+  header.append(kNpyAlignment - (before + header.size() + 1) % kNpyAlignment, ' ');
+  header += '\n';
+  const auto length = static_cast<std::uint16_t>(header.size());
+  AtomicFile file(path);
+  file.write(std::string_view("\x93NUMPY\x01\x00", 8));
+  file.write(std::as_bytes(std::span(&length, 1)));
+  file.write(header);
+  file.write(std::as_bytes(matrix.values()));
+  file.commit();
+}
+
+Json export_npy(const Model& model, const ServingVectors& vectors,
+                const std::filesystem::path& path, Session&) {
+  make_folder(path);
+  write_npy(path / "user_vectors.npy", vectors.users);
+  write_npy(path / "item_vectors.npy", vectors.items);
+  write_ids(path / "users.json", model.users);
+  write_ids(path / "items.json", model.items);
+  return Json::object();
+}
+
+Json export_safetensors(const Model& model, const ServingVectors& vectors,
+                        const std::filesystem::path& path, Session&) {
+  TensorFileWriter writer("vectors");
+  const Matrix& users = vectors.users;
+  const Matrix& items = vectors.items;
+  writer.add<float>("user_vectors", {users.rows(), users.cols()}, users.values());
+  writer.add<float>("item_vectors", {items.rows(), items.cols()}, items.values());
+  const auto add_ids = [&writer](const std::string& name, const IdTable& ids) {
+    writer.add<Offset>(name + ".offsets", {static_cast<Offset>(ids.offsets.size())}, ids.offsets);
+    writer.add<std::uint8_t>(name + ".text", {static_cast<Offset>(ids.text.size())}, ids.text);
+  };
+  add_ids("users", model.users);
+  add_ids("items", model.items);
+  writer.write(path);
+  return Json::object();
+}
+
+void write_tsv(const std::filesystem::path& path, const IdTable& ids, const Matrix& vectors) {
+  AtomicFile file(path);
+  for (Offset r = 0; r < vectors.rows(); ++r) {
+    const std::string_view id = ids[static_cast<Index>(r)];
+    if (id.find_first_of("\t\n\r") != std::string_view::npos) {
+      fail(Errc::BadInput, "The id '{}' holds a tab or a line end, which a TSV cannot; use npy.",
+           id);
+    }
+    std::string line(id);
+    for (const float value : vectors.row(r))
+      fmt::format_to(std::back_inserter(line), "\t{:.9g}", value);
+    file.write(line + "\n");
+  }
+  file.commit();
+}
+
+Json export_tsv(const Model& model, const ServingVectors& vectors,
+                const std::filesystem::path& path, Session&) {
+  make_folder(path);
+  write_tsv(path / "user_vectors.tsv", model.users, vectors.users);
+  write_tsv(path / "item_vectors.tsv", model.items, vectors.items);
+  return Json::object();
+}
+
+}  // namespace
+
+std::span<const Exporter> exporters() {
+  static const std::vector<Exporter> table = {
+      {"npy", "a folder of NumPy matrices, with the ids as JSON", &export_npy},
+      {"safetensors", "one file of vectors and ids", &export_safetensors},
+      {"tsv", "a folder of text tables: id, then the vector", &export_tsv},
+      {"hnsw", "a folder with an hnswlib index of the items and their ids", &export_hnsw},
+  };
+  return table;
+}
+
+void make_folder(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) fail(Errc::Io, "Cannot make the folder {}: {}.", path.string(), error.message());
+}
+
+void write_ids(const std::filesystem::path& path, const IdTable& ids) {
+  Json list = Json::array();
+  for (Index i = 0; i < ids.size(); ++i) list.push_back(std::string(ids[i]));
+  AtomicFile file(path);
+  file.write(list.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  file.commit();
+}
+
+}  // namespace sqmax::cli
