@@ -24,8 +24,11 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 
 AtomicFile::AtomicFile(std::filesystem::path path)
     : path_(std::move(path)), temporary_(path_.string() + ".tmp." + std::to_string(::getpid())) {
-  if (std::filesystem::is_directory(path_)) {
-    fail(Errc::Io, "Cannot write {}: it is a directory.", path_.string());
+  std::error_code unknown;  // open() knows the reason better
+  const auto status = std::filesystem::status(path_, unknown);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    fail(Errc::Io, "Cannot write {}: it is {}.", path_.string(),
+         std::filesystem::is_directory(status) ? "a directory" : "not a regular file");
   }
   descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail_with_errno("write");

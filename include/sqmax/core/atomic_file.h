@@ -9,7 +9,8 @@
 namespace sqmax {
 
 /// Bytes go to a temporary file in the same folder; commit() syncs and renames it. Without
-/// commit() nothing remains. Every failure is an Error(Errc::Io) that names the file.
+/// commit() nothing remains. Devices and pipes are refused: a file would take their place. Every
+/// failure is an Error(Errc::Io) that names the file.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);

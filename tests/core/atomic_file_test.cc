@@ -1,0 +1,87 @@
+// AtomicFile: whole under its name, or not at all.
+#include "sqmax/core/atomic_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "sqmax/core/error.h"
+
+#include "tests/support/temporary_folder.h"
+
+namespace sqmax {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string error_of(const std::filesystem::path& path) {
+  try {
+    AtomicFile file(path);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::Io);
+    return error.what();
+  }
+  return "";
+}
+
+std::ptrdiff_t count_files(const std::filesystem::path& folder) {
+  return std::distance(std::filesystem::directory_iterator(folder), {});
+}
+
+TEST(AtomicFile, AppearsAtTheCommitAndNotBefore) {
+  const TemporaryFolder folder;
+  AtomicFile file(folder / "a");
+  file.write("one ");
+  EXPECT_FALSE(std::filesystem::exists(folder / "a"));
+  file.write("two");
+  file.commit();
+  EXPECT_EQ(contents(folder / "a"), "one two");
+  EXPECT_EQ(count_files(folder.path()), 1);
+}
+
+TEST(AtomicFile, WithoutACommitTheOldFileStays) {
+  const TemporaryFolder folder;
+  folder.file("a", "old");
+  { AtomicFile(folder / "a").write("new"); }
+  EXPECT_EQ(contents(folder / "a"), "old");
+  EXPECT_EQ(count_files(folder.path()), 1);
+}
+
+TEST(AtomicFile, ACommitReplacesTheOldFile) {
+  const TemporaryFolder folder;
+  folder.file("a", "something much longer");
+  AtomicFile file(folder / "a");
+  file.write("new");
+  file.commit();
+  EXPECT_EQ(contents(folder / "a"), "new");
+}
+
+// A rename would put a file in the place of a device or a pipe.
+TEST(AtomicFile, FoldersAndPipesAreRefusedAndStay) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_THAT(error_of(folder / "pipe"), AllOf(HasSubstr("pipe"), HasSubstr("not a regular file")));
+  EXPECT_THAT(error_of(folder.path()), HasSubstr("it is a directory"));
+  EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
+  EXPECT_EQ(count_files(folder.path()), 1);
+}
+
+TEST(AtomicFile, EveryRefusalNamesTheFile) {
+  const TemporaryFolder folder;
+  folder.file("file", "");
+  EXPECT_THAT(error_of(folder / "no" / "a"), HasSubstr("no/a"));
+  EXPECT_THAT(error_of(folder / "file" / "a"), HasSubstr("file/a"));
+  EXPECT_THAT(error_of("/proc/a"), HasSubstr("/proc/a"));
+  EXPECT_THAT(error_of(folder / std::string(400, 'x')), HasSubstr("xxx"));
+  std::filesystem::create_symlink(folder / "loop", folder / "loop");
+  EXPECT_THAT(error_of(folder / "loop" / "a"), HasSubstr("loop/a"));
+}
+
+}  // namespace
+}  // namespace sqmax
