@@ -19,9 +19,11 @@ class Ids {
   Index position(const std::string& id) const;
   std::string name(Index position) const { return std::string(table_[position]); }
 
-  /// Positions of all words, ascending and distinct. A word is an id, or several with commas
-  /// between them, or @FILE with an id on each line.
+  /// Positions of all words, as asked. A word is an id, or several with commas between them, or
+  /// @FILE with an id on each line.
   std::vector<Index> positions(std::span<const std::string> words) const;
+  /// The same as a set: ascending and distinct.
+  std::vector<Index> set_of(std::span<const std::string> words) const;
 
  private:
   void add_word(const std::string& word, std::vector<Index>& positions) const;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "sqmax/loss/loss_spec.h"
+#include "sqmax/solve/solve.h"
 
 namespace sqmax::cli {
 namespace {
@@ -31,11 +32,26 @@ std::vector<OptionSpec> all_loss_options() {
   return options;
 }
 
+// What was given, with the types and within the ranges of this loss.
+Settings checked_options(const std::string& loss, const Settings& given) {
+  const Settings complete = completed("The loss " + loss, find_loss(loss).options, given);
+  Settings checked;
+  for (const auto& [name, word] : given) checked[name] = complete.at(name);
+  return checked;
+}
+
+std::vector<std::string> solver_names() {
+  std::vector<std::string> names = {"auto"};
+  for (const SolverSpec& solver : solvers()) names.push_back(solver.name);
+  return names;
+}
+
 }  // namespace
 
 void LearnArgs::describe_shared(ArgumentParser& parser) {
   parser.whole_number("--rank", rank, 1, kLargestRank, "length of the vectors");
-  parser.option("--solver", solver, "auto, exact, spectral or als; auto: the cheapest that fits the loss");
+  parser.choice("--solver", solver, solver_names(),
+                "how to minimise; auto: the cheapest that fits the loss");
   parser.whole_number("--iterations", iterations, 1, 100000, "sweeps of an iterative solver");
   parser.whole_number("--seed", seed, 0, kLargestSeed, "of the split, the search and the start");
   parser.option("--budget", budget, "how long to search: 30s, 5m or 100trials");
@@ -49,7 +65,7 @@ void LearnArgs::describe(ArgumentParser& parser) {
 }
 
 FitOptions LearnArgs::fit_options() const {
-  FitOptions fit{.loss = loss, .options = options, .solver = solver};
+  FitOptions fit{.loss = loss, .options = checked_options(loss, options), .solver = solver};
   fit.solve.rank = static_cast<Index>(rank);
   fit.solve.iterations = static_cast<int>(iterations);
   fit.solve.seed = static_cast<std::uint64_t>(seed);

@@ -25,6 +25,7 @@ struct LearnArgs {
   void describe_shared(ArgumentParser& parser);
   void describe(ArgumentParser& parser);
 
+  /// Throws Errc::BadOption before anything is read, if the loss cannot take the options.
   FitOptions fit_options() const;
   TuneOptions tune_options() const;
 };

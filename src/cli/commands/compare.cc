@@ -10,6 +10,7 @@
 #include "cli/json.h"
 #include "cli/learn_args.h"
 #include "cli/machine.h"
+#include "cli/outputs.h"
 #include "cli/text.h"
 #include "cli/training.h"
 #include "core/fail.h"
@@ -151,6 +152,8 @@ int run(const CompareArgs& args, Session& session) {
   const TuneOptions options = args.learn.tune_options();
   const auto names = chosen_losses(args.losses);
   for (const std::string& name : names) find_loss(name);
+  if (!args.output.empty()) check_output_folder(args.output);
+  if (!args.best_model.empty()) check_output(args.best_model, {&args.data_path, 1});
   const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session);
   if (prepared.dataset.test.nnz() == 0) {
     fail(Errc::BadInput, "{} has no test part to compare on.", args.data_path);
