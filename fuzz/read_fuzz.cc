@@ -7,6 +7,7 @@
 #include "sqmax/core/parallel.h"
 
 #include "data/read_inputs.h"
+#include "fuzz/fuzz_target.h"
 
 namespace {
 
@@ -34,7 +35,7 @@ void read_as(std::string_view bytes, const sqmax::ReadOptions& options, std::siz
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const sqmax::ThreadLimit one_thread(1);
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  read_as(bytes, {}, sqmax::kBlockBytes);
+  read_as(bytes, {}, 4096);
   read_as(bytes, {.skip_bad_lines = true}, 5);
   for (const sqmax::FormatSpec& format : sqmax::formats()) {
     read_as(bytes, {.format = format.name, .skip_bad_lines = true}, 64);

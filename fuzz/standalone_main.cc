@@ -1,4 +1,4 @@
-// Feeds files, and the files of folders, to a fuzzer's entry point without libFuzzer.
+// Feeds nothing, then files and the files of folders, to a fuzzer's entry point without libFuzzer.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -20,18 +20,14 @@ void run(const std::filesystem::path& path) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  int inputs = 0;
+  LLVMFuzzerTestOneInput(nullptr, 0);
   for (int i = 1; i < count; ++i) {
     if (!std::filesystem::is_directory(arguments[i])) {
       run(arguments[i]);
-      ++inputs;
       continue;
     }
     for (const auto& entry : std::filesystem::recursive_directory_iterator(arguments[i])) {
-      if (!entry.is_regular_file()) continue;
-      run(entry.path());
-      ++inputs;
+      if (entry.is_regular_file()) run(entry.path());
     }
   }
-  return inputs > 0 ? 0 : 1;
 }

@@ -27,7 +27,7 @@ Collector::Collector(const ReadOptions& options, const OnProgress& on_progress, 
 
 void Collector::skip_empty_input(const std::string& file) {
   report_.files.push_back(file);
-  find("empty_file", fmt::format("{} is empty.", file));
+  find("empty-file", fmt::format("{} is empty.", file));
 }
 
 void Collector::begin(const InputFacts& facts) {
@@ -55,7 +55,7 @@ void Collector::align_columns(const InputFacts& facts) {
          facts.has_split ? "has" : "lacks");
   }
   if (facts.has_time == !ignores_times_) return;
-  find("times_ignored", fmt::format("Times are ignored: {} {} them, unlike the files before it.",
+  find("times-ignored", fmt::format("Times are ignored: {} {} them, unlike the files before it.",
                                     facts.file, facts.has_time ? "has" : "lacks"));
   ignores_times_ = true;
   interactions_.times = {};

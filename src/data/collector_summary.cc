@@ -18,10 +18,6 @@ constexpr std::array<std::string_view, kDropCount> kDropReasons = {
     "their target is outside the main namespace",
     "their target page does not exist"};
 
-// Fewer users than this share of items, each with many rows, is a hint and no more.
-constexpr Offset kItemsPerUser = 50;
-constexpr Offset kRowsPerUser = 500;
-
 }  // namespace
 
 void Collector::fail_for_nothing_read() const {
@@ -44,33 +40,26 @@ void Collector::fail_for_nothing_read() const {
 void Collector::add_summary_findings() {
   for (std::size_t reason = 0; reason < dropped_.size(); ++reason) {
     if (dropped_[reason] == 0) continue;
-    find("dropped_rows",
+    find("dropped-rows",
          fmt::format("{} rows were dropped because {}.", dropped_[reason], kDropReasons[reason]));
     if (reason == static_cast<std::size_t>(Drop::BelowMinRating)) continue;
     report_.dropped.push_back({std::string(kDropReasons[reason]), dropped_[reason]});
   }
   if (report_.bad_lines > 0) {
     const BadLine& first = report_.first_bad_lines[0];
-    find("bad_lines",
+    find("bad-lines",
          fmt::format("{} of {} lines cannot be read and were skipped; the first is "
                      "{}:{}: {}.",
                      report_.bad_lines, report_.lines, first.file, first.line, first.reason));
   }
   if (other_delimiter_lines_ > 0) {
-    find("mixed_delimiters",
+    find("mixed-delimiters",
          fmt::format("{} of the bad lines would have enough columns with another delimiter.",
                      other_delimiter_lines_));
   }
   if (fractional_times_ > 0) {
-    find("fractional_times",
+    find("fractional-times",
          fmt::format("{} times have fractions, which were rounded down.", fractional_times_));
-  }
-  const Offset users = interactions_.user_ids.size();
-  const Offset items = interactions_.item_ids.size();
-  if (items > kItemsPerUser * users && report_.read > kRowsPerUser * users) {
-    find("transposed", fmt::format("There are {} users and {} items: if this is a surprise, the "
-                                   "columns of users and items are swapped.",
-                                   users, items));
   }
 }
 

@@ -96,7 +96,7 @@ std::optional<Finding> swapped_names(const std::string& file, const ReadColumns&
   const bool user_is_item = familiarity(Role::Item, columns.user).has_value();
   const bool item_is_user = familiarity(Role::User, columns.item).has_value();
   if (!user_is_item && !item_is_user) return std::nullopt;
-  return Finding{"transposed",
+  return Finding{"transposed-columns",
                  fmt::format("{}: users are read from '{}' and items from '{}', which by their "
                              "names look swapped.",
                              file, columns.user, columns.item)};

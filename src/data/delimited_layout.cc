@@ -118,7 +118,7 @@ void drop_unreadable_time(const Table& data, const std::string& file, const Read
   const auto& row = data[0];
   if (*column >= row.size() || parse_time(row[*column]) || looks_like_number(row[*column])) return;
   layout.findings.push_back(
-      {"times_ignored", fmt::format("{}: the column '{}' is ignored, because '{}' is not a time.",
+      {"times-ignored", fmt::format("{}: the column '{}' is ignored, because '{}' is not a time.",
                                     file, layout.names[*column], row[*column])});
   layout.plan[Role::Time].reset();
 }

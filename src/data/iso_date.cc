@@ -80,7 +80,8 @@ bool take_zone(Cursor& cursor, std::int64_t& seconds) {
   if (!cursor.digits(2, h)) return false;
   cursor.letter(':');
   if (!cursor.at_end() && !cursor.digits(2, m)) return false;
-  seconds = (east ? 1 : -1) * (h * 3600 + m * 60);
+  seconds = h * 3600 + m * 60;
+  if (!east) seconds = -seconds;
   return true;
 }
 

@@ -11,6 +11,7 @@
 namespace sqmax {
 namespace {
 
+constexpr std::size_t kPieceBytes = std::size_t{1} << 17;
 constexpr std::size_t kLongestLine = std::size_t{1} << 28;
 
 // Cuts the text of an input into blocks of whole lines.
@@ -39,10 +40,12 @@ class LineBlocks {
   }
 
  private:
+  // In pieces, so that a small input costs little.
   void fill(std::string& text, std::size_t wanted) {
     std::size_t size = text.size();
-    text.resize(std::max(wanted, size + 1));
-    while (size < text.size() && !at_end_) {
+    wanted = std::max(wanted, size + 1);
+    while (size < wanted && !at_end_) {
+      text.resize(size + std::min(wanted - size, kPieceBytes));
       const std::size_t got = input_.read(std::span(text).subspan(size));
       at_end_ = got == 0;
       size += got;

@@ -13,13 +13,13 @@
 namespace sqmax {
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 20;
+constexpr std::size_t kFirstPiece = std::size_t{1} << 16;
 
 std::string all_of(InputStream& input) {
   std::string text;
   std::size_t size = 0;
   while (true) {
-    text.resize(std::max(2 * size, kChunk));
+    text.resize(std::max(2 * size, kFirstPiece));
     const std::size_t got = input.read(std::span(text).subspan(size));
     size += got;
     if (got > 0) continue;

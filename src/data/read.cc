@@ -95,6 +95,7 @@ void read_part(const PartSources& part, ReadContext& context) {
 
 std::vector<InputSource> sources_of(const std::vector<std::string>& paths) {
   std::vector<InputSource> sources;
+  sources.reserve(paths.size());
   for (const std::string& path : paths) sources.push_back({path, std::nullopt});
   return sources;
 }

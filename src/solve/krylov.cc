@@ -9,31 +9,16 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 
 #include "sqmax/core/random.h"
 
-#include "kernels/dense.h"
-#include "kernels/tall.h"
+#include "solve/basis.h"
 
 namespace sqmax {
 namespace {
 
-using Small = Eigen::MatrixXd;
 using Eigensolver = Eigen::SelfAdjointEigenSolver<Small>;
-
-Small to_small(const Matrix& m) {
-  using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  return Eigen::Map<const RowMajor>(m.values().data(), m.rows(), m.cols()).cast<double>();
-}
-
-Matrix to_matrix(const Small& small) {
-  Matrix m(small.rows(), small.cols());
-  for (Offset i = 0; i < m.rows(); ++i) {
-    for (Offset j = 0; j < m.cols(); ++j) m(i, j) = static_cast<float>(small(i, j));
-  }
-  return m;
-}
 
 Matrix random_block(Offset rows, Offset cols, std::uint64_t seed) {
   Matrix block(rows, cols);
@@ -43,68 +28,6 @@ Matrix random_block(Offset rows, Offset cols, std::uint64_t seed) {
   }
   return block;
 }
-
-class Basis {
- public:
-  explicit Basis(Offset size) : ones_(at(size), 1.0f) {}
-
-  Offset dimension() const { return dimension_; }
-  Offset last() const { return blocks_.back().cols(); }
-  const Matrix& last_block() const { return blocks_.back(); }
-
-  void append(Matrix block) {
-    dimension_ += block.cols();
-    blocks_.push_back(std::move(block));
-  }
-
-  /// W −= V VᵀW; returns VᵀW.
-  Small project_out(Matrix& W) const {
-    Small H(dimension_, W.cols());
-    Offset row = 0;
-    for (const Matrix& V : blocks_) {
-      const Matrix C = kernels::cross(V, ones_, W);
-      kernels::add_product(-1.0f, V, C, W.view());
-      H.middleRows(row, V.cols()) = to_small(C);
-      row += V.cols();
-    }
-    return H;
-  }
-
-  /// V Y
-  Matrix combine(const Small& Y) const {
-    Matrix result(static_cast<Offset>(ones_.size()), Y.cols());
-    Offset row = 0;
-    for (const Matrix& V : blocks_) {
-      kernels::add_product(1.0f, V, to_matrix(Y.middleRows(row, V.cols())), result.view());
-      row += V.cols();
-    }
-    return result;
-  }
-
-  void replace_by(Matrix block) {
-    blocks_.clear();
-    dimension_ = 0;
-    append(std::move(block));
-  }
-
-  /// W ← W E Λ^{-1/2} for WᵀW = E Λ Eᵀ, without the directions shorter than `shortest`; returns R
-  /// with (old W) = (new W) R up to what was dropped.
-  Small orthonormalise(Matrix& W, double shortest) const {
-    const Eigensolver eigen(to_small(kernels::gram(W, ones_)));
-    const Offset total = W.cols();
-    Offset kept = 0;
-    while (kept < total && eigen.eigenvalues()(total - 1 - kept) > shortest * shortest) ++kept;
-    const Small E = eigen.eigenvectors().rightCols(kept);
-    const Eigen::VectorXd length = eigen.eigenvalues().tail(kept).cwiseSqrt();
-    W = kernels::product(W, to_matrix(E * length.cwiseInverse().asDiagonal()));
-    return length.asDiagonal() * E.transpose();
-  }
-
- private:
-  std::vector<float> ones_;
-  std::vector<Matrix> blocks_;
-  Offset dimension_ = 0;
-};
 
 class KrylovIteration {
  public:
@@ -122,7 +45,9 @@ class KrylovIteration {
 
   EigenPairs run(const OnSolve& listener) {
     EigenPairs result;
-    while (result.steps < options_.steps) {
+    const auto until_full = static_cast<int>(options_.count / block_) + 2;
+    const int most = until_full + options_.steps;
+    while (result.steps < most) {
       ++result.steps;
       expand();
       const bool complete = next_.cols() == 0;
@@ -137,14 +62,14 @@ class KrylovIteration {
         break;
       }
       const SolveEvent event{.step = result.steps,
-                             .steps = options_.steps,
+                             .steps = most,
                              .objective = std::numeric_limits<double>::quiet_NaN(),
                              .residual = result.residual};
       if (listener && listener(event) == Next::Stop) {
         result.reason = StopReason::Stopped;
         break;
       }
-      if (result.steps == options_.steps) break;
+      if (result.steps == most) break;
       if (basis_.dimension() + block_ > options_.count + 4 * block_) restart();
       extend();
     }
@@ -156,7 +81,7 @@ class KrylovIteration {
   void expand() {
     next_ = B_(basis_.last_block());
     const Offset m = basis_.dimension();
-    const Offset b = basis_.last();
+    const Offset b = basis_.last_block().cols();
     Small H = basis_.project_out(next_);
     scale_ = std::max(scale_, H.cwiseAbs().maxCoeff());
     const double shortest = 1e-6 * scale_;
@@ -179,7 +104,7 @@ class KrylovIteration {
   }
 
   double residual() const {
-    const Small R = coupling_ * Y_.bottomRows(basis_.last()).leftCols(options_.count);
+    const Small R = coupling_ * Y_.bottomRows(basis_.last_block().cols()).leftCols(options_.count);
     double worst = 0.0;
     for (Offset i = 0; i < options_.count; ++i) {
       worst = std::max(worst, R.col(i).norm() / std::max(theta_(i), 1e-300));

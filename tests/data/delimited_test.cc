@@ -88,7 +88,7 @@ TEST(Delimited, TimesAreNumbersOrDates) {
               HasSubstr("input:3: the time"));
   const auto result = read_text("user,item,date\n1,2,yesterday\n");
   EXPECT_THAT(result.interactions.times, IsEmpty());
-  EXPECT_TRUE(has_finding(result.report, "times_ignored"));
+  EXPECT_TRUE(has_finding(result.report, "times-ignored"));
 }
 
 TEST(Delimited, BadLinesAreNamed) {
@@ -117,8 +117,8 @@ TEST(Delimited, BadLinesAreSkippedAndCounted) {
   ASSERT_EQ(result.report.first_bad_lines.size(), 10U);
   EXPECT_EQ(result.report.first_bad_lines[0].line, 3);
   EXPECT_EQ(result.report.first_bad_lines[9].line, 16);
-  EXPECT_TRUE(has_finding(result.report, "bad_lines"));
-  EXPECT_TRUE(has_finding(result.report, "mixed_delimiters"));
+  EXPECT_TRUE(has_finding(result.report, "bad-lines"));
+  EXPECT_TRUE(has_finding(result.report, "mixed-delimiters"));
 }
 
 TEST(Delimited, InputsWithoutRowsAreErrors) {
@@ -136,8 +136,9 @@ TEST(Delimited, InputsWithoutRowsAreErrors) {
 
 TEST(Delimited, NamesThatLookSwappedAreFound) {
   const std::string text = "user,item\n1,2\n";
-  EXPECT_TRUE(has_finding(read_text(text, {.user = "item", .item = "user"}).report, "transposed"));
-  EXPECT_FALSE(has_finding(read_text(text).report, "transposed"));
+  EXPECT_TRUE(
+      has_finding(read_text(text, {.user = "item", .item = "user"}).report, "transposed-columns"));
+  EXPECT_FALSE(has_finding(read_text(text).report, "transposed-columns"));
 }
 
 TEST(Delimited, TheReportSaysWhatWasChosen) {

@@ -99,7 +99,7 @@ TEST(Read, FilesShareTheirIds) {
   EXPECT_THAT(rows_of(result.interactions), ElementsAre("1 x @5", "2 y @6", "2 x @7", "3 z @8"));
   EXPECT_EQ(result.interactions.user_ids.size(), 3);
   EXPECT_THAT(result.report.files, ElementsAre(a, b, empty));
-  EXPECT_TRUE(has_finding(result.report, "empty_file"));
+  EXPECT_TRUE(has_finding(result.report, "empty-file"));
 }
 
 TEST(Read, TimesOfSomeFilesAreNotUsed) {
@@ -109,7 +109,7 @@ TEST(Read, TimesOfSomeFilesAreNotUsed) {
   for (const auto& paths : {std::vector{a, b}, std::vector{b, a}, std::vector{b, a, b}}) {
     const auto result = read_interactions(paths, {});
     EXPECT_TRUE(result.interactions.times.empty());
-    EXPECT_TRUE(has_finding(result.report, "times_ignored"));
+    EXPECT_TRUE(has_finding(result.report, "times-ignored"));
   }
 }
 
