@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sqmax/data/id_table.h"
@@ -13,7 +14,8 @@ namespace sqmax::cli {
 class Ids {
  public:
   /// `what` is "user" or "item"; `table` must outlive it.
-  Ids(const std::string& what, const IdTable& table) : what_(what), table_(table), index_(table) {}
+  Ids(std::string what, const IdTable& table)
+      : what_(std::move(what)), table_(table), index_(table) {}
 
   /// Throws Errc::NotFound, naming the id.
   Index position(const std::string& id) const;

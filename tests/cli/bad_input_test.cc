@@ -129,7 +129,6 @@ const std::vector<BadLine> kOptions = {
     {"KcoreOfNothing", "prepare %/small.tsv -o %/out --kcore 0", "--kcore"},
     {"RankTooLarge", "train %/data.safetensors -o %/out --no-tune --rank 31", "--rank"},
     {"RankTooLargeToTune", "tune %/data.safetensors --rank 65536", "--rank"},
-    {"RankZero", "train %/data.safetensors -o %/out --rank 0", "--rank"},
     {"RankNegative", "train %/data.safetensors -o %/out --rank -3", "--rank"},
     {"RankNoNumber", "train %/data.safetensors -o %/out --rank many", "--rank"},
     {"LambdaNegative", "train %/data.safetensors -o %/out --lambda -0.5", "--lambda"},

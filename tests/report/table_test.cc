@@ -17,7 +17,7 @@ TEST(Table, TextIsAlignedWithNumbersToTheRight) {
 }
 
 TEST(Table, IntervalsAreNumbersAndWordsAreNot) {
-  EXPECT_EQ(to_text({.header = {"interval"}, .rows = {{"0.1 – 0.2"}}}), "interval\n0.1 – 0.2\n");
+  EXPECT_EQ(to_text({.header = {"interval"}, .rows = {{"0.1 – 0.2"}}}), " interval\n0.1 – 0.2\n");
   EXPECT_EQ(to_text({.header = {"interval"}, .rows = {{"0.1"}}}), "interval\n     0.1\n");
   EXPECT_EQ(to_text({.header = {"interval"}, .rows = {{"0.1"}, {"one"}}}), "interval\n0.1\none\n");
 }
