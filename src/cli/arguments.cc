@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include <CLI/CLI.hpp>
 
@@ -54,7 +55,10 @@ void ArgumentParser::whole_number(const std::string& name, std::int64_t& value, 
 
 void ArgumentParser::option(const std::string& name, std::optional<double>& value,
                             const std::string& help) {
-  const auto assign = [&value](const double& given) { value = given; };
+  const auto assign = [name, &value](const double& given) {
+    if (!std::isfinite(given)) fail(Errc::BadOption, "{} must be a number, not {}.", name, given);
+    value = given;
+  };
   state_->app.add_option_function<double>(name, assign, help)->type_name("NUMBER");
 }
 
@@ -76,9 +80,7 @@ void ArgumentParser::choice(const std::string& name, std::string& value,
 }
 
 void ArgumentParser::setting(const OptionSpec& spec, Settings& settings) {
-  const auto assign = [spec, &settings](const std::string& given) {
-    settings[spec.name] = checked(spec, given);
-  };
+  const auto assign = [spec, &settings](const std::string& given) { settings[spec.name] = given; };
   state_->app.add_option_function<std::string>("--" + spec.name, assign, spec.help)
       ->type_name(spec.choices.empty() ? "NUMBER" : CLI::detail::join(spec.choices, "|"));
 }

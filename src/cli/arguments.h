@@ -32,7 +32,7 @@ class ArgumentParser {
   void flag(const std::string& name, bool& value, const std::string& help);
   void choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
               const std::string& help);
-  /// Puts the value under its name into `settings`, if it is given.
+  /// Puts the word under its name into `settings`, if it is given; the owner checks it.
   void setting(const OptionSpec& spec, Settings& settings);
 
   void note(const std::string& text);  ///< printed after the options

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include <fast_float/fast_float.h>
@@ -54,8 +55,11 @@ std::string source_of(const ReadReport& report, const DataArgs& args) {
   return source.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-// A tensor file begins with the length of its header, eight bytes, and then a brace.
+// A tensor file begins with the length of its header, eight bytes, and then a brace. The bytes of
+// a pipe come once, so it is left alone.
 bool looks_like_tensor_file(const std::string& path) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return false;
   std::ifstream in(path, std::ios::binary);
   std::array<char, 9> head = {};
   in.read(head.data(), head.size());
@@ -115,7 +119,15 @@ Prepared prepare(const std::vector<std::string>& inputs, const DataArgs& args, s
 
 Prepared load_or_prepare(const std::string& input, const DataArgs& args, std::uint64_t seed,
                          Session& session) {
-  if (input != "-" && looks_like_tensor_file(input)) return {.dataset = load_dataset(input)};
+  if (input != "-" && looks_like_tensor_file(input)) {
+    Prepared prepared{.dataset = load_dataset(input)};
+    if (!(args == DataArgs{})) {
+      fail(Errc::BadOption,
+           "{} is prepared already; options of reading, filtering and splitting are for raw files.",
+           input);
+    }
+    return prepared;
+  }
   Prepared prepared = prepare({input}, args, seed, session);
   for (const Finding& finding : prepared.findings) session.say("note: " + finding.sentence);
   return prepared;

@@ -25,6 +25,7 @@ struct DataArgs {
   std::int64_t min_item = 1;
 
   void describe(ArgumentParser& parser);
+  bool operator==(const DataArgs&) const = default;
 };
 
 struct Prepared {
@@ -37,7 +38,8 @@ struct Prepared {
 Prepared prepare(const std::vector<std::string>& inputs, const DataArgs& args, std::uint64_t seed,
                  Session& session);
 
-/// `input` as a dataset if it is one, else prepared on the way.
+/// `input` as a dataset if it is one, else prepared on the way. Throws Errc::BadOption if `args`
+/// ask for something that a prepared dataset is past.
 Prepared load_or_prepare(const std::string& input, const DataArgs& args, std::uint64_t seed,
                          Session& session);
 

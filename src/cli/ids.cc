@@ -25,6 +25,7 @@ void Ids::add_word(const std::string& word, std::vector<Index>& positions) const
       if (line.ends_with('\r')) line.pop_back();
       if (!line.empty()) positions.push_back(position(line));
     }
+    if (in.bad()) fail(Errc::Io, "Cannot read {}, a file of {}s.", word.substr(1), what_);
   } else {
     for (const std::string& id : split_words(word, ',')) positions.push_back(position(id));
   }
@@ -33,6 +34,11 @@ void Ids::add_word(const std::string& word, std::vector<Index>& positions) const
 std::vector<Index> Ids::positions(std::span<const std::string> words) const {
   std::vector<Index> positions;
   for (const std::string& word : words) add_word(word, positions);
+  return positions;
+}
+
+std::vector<Index> Ids::set_of(std::span<const std::string> words) const {
+  std::vector<Index> positions = this->positions(words);
   std::sort(positions.begin(), positions.end());
   positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
   return positions;

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sqmax/data/id_table.h"
@@ -13,15 +14,18 @@ namespace sqmax::cli {
 class Ids {
  public:
   /// `what` is "user" or "item"; `table` must outlive it.
-  Ids(const std::string& what, const IdTable& table) : what_(what), table_(table), index_(table) {}
+  Ids(std::string what, const IdTable& table)
+      : what_(std::move(what)), table_(table), index_(table) {}
 
   /// Throws Errc::NotFound, naming the id.
   Index position(const std::string& id) const;
   std::string name(Index position) const { return std::string(table_[position]); }
 
-  /// Positions of all words, ascending and distinct. A word is an id, or several with commas
-  /// between them, or @FILE with an id on each line.
+  /// Positions of all words, as asked. A word is an id, or several with commas between them, or
+  /// @FILE with an id on each line.
   std::vector<Index> positions(std::span<const std::string> words) const;
+  /// The same as a set: ascending and distinct.
+  std::vector<Index> set_of(std::span<const std::string> words) const;
 
  private:
   void add_word(const std::string& word, std::vector<Index>& positions) const;

@@ -39,7 +39,7 @@ Json to_json(const ReadReport& report) {
           {"first_bad_lines", bad_lines}};
 }
 
-Json to_json(std::span<const Finding> findings) {
+Json list_of(std::span<const Finding> findings) {
   Json json = Json::array();
   for (const Finding& finding : findings) {
     json.push_back({{"kind", finding.kind}, {"sentence", finding.sentence}});

@@ -21,7 +21,8 @@ Json to_json(std::span<const MetricValue> metrics);
 /// {"ndcg@10": [low, high], …}
 Json to_json(const Evaluation& evaluation, std::span<const Interval> intervals);
 Json to_json(const ReadReport& report);
-Json to_json(std::span<const Finding> findings);
+/// [{"kind": …, "sentence": …}, …]
+Json list_of(std::span<const Finding> findings);
 /// users, items and interactions per part
 Json counts_of(const Dataset& dataset);
 

@@ -1,16 +1,19 @@
 // LearnArgs: options of all losses, each spelled by the losses themselves.
 #include "cli/learn_args.h"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 
 #include "sqmax/loss/loss_spec.h"
+#include "sqmax/solve/solve.h"
 
 namespace sqmax::cli {
 namespace {
 
 constexpr std::int64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kLargestRank = 65536;
+constexpr Index kUsualRank = 64;
 
 // One command-line option per name; which losses have it goes into the help.
 std::vector<OptionSpec> all_loss_options() {
@@ -31,11 +34,27 @@ std::vector<OptionSpec> all_loss_options() {
   return options;
 }
 
+// What was given, with the types and within the ranges of this loss.
+Settings checked_options(const std::string& loss, const Settings& given) {
+  const Settings complete = completed("The loss " + loss, find_loss(loss).options, given);
+  Settings checked;
+  for (const auto& [name, word] : given) checked[name] = complete.at(name);
+  return checked;
+}
+
+std::vector<std::string> solver_names() {
+  std::vector<std::string> names = {"auto"};
+  for (const SolverSpec& solver : solvers()) names.push_back(solver.name);
+  return names;
+}
+
 }  // namespace
 
 void LearnArgs::describe_shared(ArgumentParser& parser) {
-  parser.whole_number("--rank", rank, 1, kLargestRank, "length of the vectors");
-  parser.option("--solver", solver, "auto, exact, spectral or als; auto: the cheapest that fits the loss");
+  parser.whole_number("--rank", rank, 0, kLargestRank,
+                      "length of the vectors; 0: 64, or less if the data are smaller");
+  parser.choice("--solver", solver, solver_names(),
+                "how to minimise; auto: the cheapest that fits the loss");
   parser.whole_number("--iterations", iterations, 1, 100000, "sweeps of an iterative solver");
   parser.whole_number("--seed", seed, 0, kLargestSeed, "of the split, the search and the start");
   parser.option("--budget", budget, "how long to search: 30s, 5m or 100trials");
@@ -48,19 +67,19 @@ void LearnArgs::describe(ArgumentParser& parser) {
   for (const OptionSpec& option : all_loss_options()) parser.setting(option, options);
 }
 
-FitOptions LearnArgs::fit_options() const {
-  FitOptions fit{.loss = loss, .options = options, .solver = solver};
-  fit.solve.rank = static_cast<Index>(rank);
+TuneOptions LearnArgs::tune_options() const {
+  FitOptions fit{.loss = loss, .options = checked_options(loss, options), .solver = solver};
   fit.solve.iterations = static_cast<int>(iterations);
   fit.solve.seed = static_cast<std::uint64_t>(seed);
-  return fit;
-}
-
-TuneOptions LearnArgs::tune_options() const {
-  return {.fit = fit_options(),
+  return {.fit = fit,
           .budget = parse_budget(budget),
           .metrics = parse_metrics(metrics),
           .seed = static_cast<std::uint64_t>(seed)};
+}
+
+Index LearnArgs::rank_for(const Dataset& dataset) const {
+  if (rank > 0) return static_cast<Index>(rank);
+  return std::min({kUsualRank, dataset.user_count(), dataset.item_count()});
 }
 
 }  // namespace sqmax::cli

@@ -14,7 +14,7 @@ namespace sqmax::cli {
 struct LearnArgs {
   std::string loss = "rgp";
   Settings options;
-  std::int64_t rank = 64;
+  std::int64_t rank = 0;  ///< 0: kUsualRank, or the smaller side of the data if that is less
   std::string solver = "auto";
   std::int64_t iterations = 10;
   std::int64_t seed = 0;
@@ -25,8 +25,9 @@ struct LearnArgs {
   void describe_shared(ArgumentParser& parser);
   void describe(ArgumentParser& parser);
 
-  FitOptions fit_options() const;
+  /// Everything but the rank, which needs the data: a mistake is found before they are read.
   TuneOptions tune_options() const;
+  Index rank_for(const Dataset& dataset) const;
 };
 
 }  // namespace sqmax::cli

@@ -21,13 +21,31 @@ using V = hn::Vec<D>;
 // A tile of C, kRows × (2 vectors), stays in registers while depth runs.
 constexpr Offset kRows = 6;
 
-// The lanes of a tile's two vectors that exist: the last tile of a row may be narrower.
+// The first lanes of a vector; the last vector of a row may be narrower than the others.
 struct Lanes {
-  explicit Lanes(Offset cols)
-      : first(hn::FirstN(D(), at(cols))),
-        second(hn::FirstN(D(), at(std::max<Offset>(0, cols - Offset(hn::Lanes(D())))))) {}
-  hn::Mask<D> first, second;
+  explicit Lanes(Offset wanted)
+      : count(std::min(at(std::max<Offset>(0, wanted)), hn::Lanes(D()))),
+        mask(hn::FirstN(D(), count)) {}
+  std::size_t count;
+  hn::Mask<D> mask;
 };
+
+// Zeros after the first lanes, which alone are read. Without masked loads in the instruction set,
+// MaskedLoad would want alignment and read past the end.
+HWY_INLINE V load(const Lanes& lanes, const float* p) {
+  const D d;
+#if HWY_MEM_OPS_MIGHT_FAULT
+  HWY_ALIGN float copy[HWY_MAX_BYTES / sizeof(float)] = {};
+  for (std::size_t i = 0; i < lanes.count; ++i) copy[i] = p[i];
+  return hn::Load(d, copy);
+#else
+  return hn::MaskedLoad(lanes.mask, d, p);
+#endif
+}
+
+HWY_INLINE void store(V value, const Lanes& lanes, float* p) {
+  hn::BlendedStore(value, lanes.mask, D(), p);
+}
 
 //   C[i][j] += sign Σ_k A(i,k) B[k][j],   i < kR,  j < 2 vectors
 template <Offset kR>
@@ -39,12 +57,13 @@ HWY_ATTR void tile(float sign, const Strided& A, const float* HWY_RESTRICT B, Of
   V sum1[kR];
   for (Offset i = 0; i < kR; ++i) sum0[i] = sum1[i] = hn::Zero(d);
   const bool full = cols >= 2 * width;
-  const Lanes lanes(cols);
+  const Lanes first(cols);
+  const Lanes second(cols - width);
   for (Offset k = 0; k < depth; ++k) {
     const float* b = B + k * b_stride;
-    const V b0 = full ? hn::LoadU(d, b) : hn::MaskedLoad(lanes.first, d, b);
+    const V b0 = full ? hn::LoadU(d, b) : load(first, b);
     const V b1 = full           ? hn::LoadU(d, b + width)
-                 : cols > width ? hn::MaskedLoad(lanes.second, d, b + width)
+                 : cols > width ? load(second, b + width)
                                 : hn::Zero(d);
     const float* a = A.data + k * A.col_step;
     for (Offset i = 0; i < kR; ++i) {
@@ -61,11 +80,9 @@ HWY_ATTR void tile(float sign, const Strided& A, const float* HWY_RESTRICT B, Of
       hn::StoreU(hn::MulAdd(s, sum1[i], hn::LoadU(d, c + width)), d, c + width);
       continue;
     }
-    const V c0 = hn::MulAdd(s, sum0[i], hn::MaskedLoad(lanes.first, d, c));
-    hn::BlendedStore(c0, lanes.first, d, c);
+    store(hn::MulAdd(s, sum0[i], load(first, c)), first, c);
     if (cols > width) {
-      const V c1 = hn::MulAdd(s, sum1[i], hn::MaskedLoad(lanes.second, d, c + width));
-      hn::BlendedStore(c1, lanes.second, d, c + width);
+      store(hn::MulAdd(s, sum1[i], load(second, c + width)), second, c + width);
     }
   }
 }
@@ -98,9 +115,8 @@ HWY_ATTR void axpy(float a, const float* HWY_RESTRICT x, float* HWY_RESTRICT y, 
     hn::StoreU(hn::MulAdd(va, hn::LoadU(d, x + i), hn::LoadU(d, y + i)), d, y + i);
   }
   if (i < n) {
-    const auto rest = hn::FirstN(d, n - i);
-    const V sum = hn::MulAdd(va, hn::MaskedLoad(rest, d, x + i), hn::MaskedLoad(rest, d, y + i));
-    hn::BlendedStore(sum, rest, d, y + i);
+    const Lanes rest(Offset(n - i));
+    store(hn::MulAdd(va, load(rest, x + i), load(rest, y + i)), rest, y + i);
   }
 }
 
@@ -113,8 +129,8 @@ HWY_ATTR float dot(const float* HWY_RESTRICT x, const float* HWY_RESTRICT y, std
     sum = hn::MulAdd(hn::LoadU(d, x + i), hn::LoadU(d, y + i), sum);
   }
   if (i < n) {
-    const auto rest = hn::FirstN(d, n - i);
-    sum = hn::MulAdd(hn::MaskedLoad(rest, d, x + i), hn::MaskedLoad(rest, d, y + i), sum);
+    const Lanes rest(Offset(n - i));
+    sum = hn::MulAdd(load(rest, x + i), load(rest, y + i), sum);
   }
   return hn::GetLane(hn::SumOfLanes(d, sum));
 }
@@ -141,14 +157,14 @@ HWY_ATTR void gather_columns(std::span<const Index> rows, const float* weight, c
 }
 
 HWY_ATTR void gather_tail(std::span<const Index> rows, const float* weight, const float* F,
-                          Offset stride, float scale, float* HWY_RESTRICT out, std::size_t lanes) {
+                          Offset stride, float scale, float* HWY_RESTRICT out, std::size_t cols) {
   const D d;
-  const auto mask = hn::FirstN(d, lanes);
+  const Lanes lanes{Offset(cols)};
   V sum = hn::Zero(d);
   for (const Index row : rows) {
-    sum = hn::MulAdd(hn::Set(d, weight[row]), hn::MaskedLoad(mask, d, F + row * stride), sum);
+    sum = hn::MulAdd(hn::Set(d, weight[row]), load(lanes, F + row * stride), sum);
   }
-  hn::BlendedStore(hn::Mul(hn::Set(d, scale), sum), mask, d, out);
+  store(hn::Mul(hn::Set(d, scale), sum), lanes, out);
 }
 
 void gather_sum(std::span<const Index> rows, const float* weight, ConstMatrix F, float scale,

@@ -19,22 +19,28 @@ bool is_number(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789.,+-–e%[] s±") == std::string::npos;
 }
 
+// Rows may be shorter or longer than the header.
+std::size_t column_count(const Table& table) {
+  std::size_t count = table.header.size();
+  for (const auto& row : table.rows) count = std::max(count, row.size());
+  return count;
+}
+
 std::vector<std::size_t> column_widths(const Table& table) {
-  std::vector<std::size_t> widths;
-  for (const std::string& cell : table.header) widths.push_back(width_of(cell));
-  for (const auto& row : table.rows) {
-    for (std::size_t c = 0; c < row.size() && c < widths.size(); ++c) {
-      widths[c] = std::max(widths[c], width_of(row[c]));
-    }
-  }
+  std::vector<std::size_t> widths(column_count(table));
+  const auto widen = [&widths](const std::vector<std::string>& row) {
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width_of(row[c]));
+  };
+  widen(table.header);
+  for (const auto& row : table.rows) widen(row);
   return widths;
 }
 
 // A column is numeric if every cell that says something is a number.
 std::vector<bool> numeric_columns(const Table& table) {
-  std::vector<bool> numeric(table.header.size(), !table.rows.empty());
+  std::vector<bool> numeric(column_count(table), !table.rows.empty());
   for (const auto& row : table.rows) {
-    for (std::size_t c = 0; c < row.size() && c < numeric.size(); ++c) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
       if (!row[c].empty() && !is_number(row[c])) numeric[c] = false;
     }
   }

@@ -13,10 +13,11 @@ enum class Part : std::uint8_t { Train, Valid, Test };
 
 /// Columns of one table; an optional column is empty or as long as `users`.
 struct Interactions {
-  std::vector<Index> users;         ///< positions in user_ids
-  std::vector<Index> items;         ///< positions in item_ids
-  std::vector<std::int64_t> times;  ///< optional: seconds, or any number that grows with time, rounded down
-  std::vector<Part> parts;          ///< optional: a split given with the data
+  std::vector<Index> users;  ///< positions in user_ids
+  std::vector<Index> items;  ///< positions in item_ids
+  std::vector<std::int64_t>
+      times;                ///< optional: seconds, or any number that grows with time, rounded down
+  std::vector<Part> parts;  ///< optional: a split given with the data
   IdMap user_ids;
   IdMap item_ids;
 

@@ -26,6 +26,8 @@ struct ReadOptions {
   std::string header = "auto";            ///< "auto", "yes" or "no"
   std::optional<double> min_rating = {};  ///< rows rated lower are dropped and counted
   bool skip_bad_lines = false;            ///< count them; otherwise the first is an error
+
+  bool operator==(const ReadOptions&) const = default;
 };
 
 struct BadLine {

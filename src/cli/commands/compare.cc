@@ -10,6 +10,7 @@
 #include "cli/json.h"
 #include "cli/learn_args.h"
 #include "cli/machine.h"
+#include "cli/outputs.h"
 #include "cli/text.h"
 #include "cli/training.h"
 #include "core/fail.h"
@@ -148,10 +149,13 @@ void save_best(const std::string& path, std::vector<Contestant>& contestants,
 }
 
 int run(const CompareArgs& args, Session& session) {
-  const TuneOptions options = args.learn.tune_options();
+  TuneOptions options = args.learn.tune_options();
   const auto names = chosen_losses(args.losses);
   for (const std::string& name : names) find_loss(name);
+  if (!args.output.empty()) check_output_folder(args.output);
+  if (!args.best_model.empty()) check_output(args.best_model, {&args.data_path, 1});
   const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session);
+  options.fit.solve.rank = args.learn.rank_for(prepared.dataset);
   if (prepared.dataset.test.nnz() == 0) {
     fail(Errc::BadInput, "{} has no test part to compare on.", args.data_path);
   }

@@ -11,6 +11,7 @@
 
 #include "cli/command.h"
 #include "cli/json.h"
+#include "cli/outputs.h"
 #include "core/fail.h"
 
 namespace sqmax::cli {
@@ -99,6 +100,8 @@ int run(const EvaluateArgs& args, Session& session) {
   const auto metrics = parse_metrics(args.metrics);
   const BootstrapOptions bootstrap_options{.resamples = static_cast<Index>(args.resamples),
                                            .seed = static_cast<std::uint64_t>(args.seed)};
+  const std::vector<std::string> inputs = {args.model, args.data, args.against};
+  if (!args.per_user.empty()) check_output(args.per_user, inputs);
   const Dataset dataset = load_dataset(args.data);
   const Part part = args.part == "valid" ? Part::Valid : Part::Test;
   const Evaluation evaluation = measure(load_model(args.model), dataset, part, metrics);

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/json.h"
 #include "cli/text.h"
+#include "core/fail.h"
 
 namespace sqmax::cli {
 namespace {
@@ -78,20 +79,30 @@ std::string text_of(const Json& document) {
   return text + "\n" + to_text(table);
 }
 
-int run(const InspectArgs& args, Session& session) {
-  const TensorFile file = TensorFile::open(args.file, "");
+Json describe(const std::string& path) {
+  const TensorFile file = TensorFile::open(path, "");
   const std::string& kind = file.metadata("kind");
   Json document = {{"kind", kind},
                    {"format_version", file.metadata("format_version")},
                    {"sqmax_version", file.metadata("sqmax_version")},
                    {"checksum", file.metadata("checksum")}};
-  if (kind == "dataset") document.update(describe_dataset(args.file));
-  if (kind == "model") document.update(describe_model(args.file));
+  if (kind == "dataset") document.update(describe_dataset(path));
+  if (kind == "model") document.update(describe_model(path));
   document["tensors"] = tensors_of(file);
-  if (session.json()) {
-    session.print(document);
-  } else {
-    session.print(text_of(document));
+  return document;
+}
+
+int run(const InspectArgs& args, Session& session) {
+  try {
+    const Json document = describe(args.file);
+    if (session.json()) {
+      session.print(document);
+    } else {
+      session.print(text_of(document));
+    }
+  } catch (const Json::exception&) {
+    fail(Errc::BadFile, "Cannot read {}: its entries are not like those that sqmax writes.",
+         args.file);
   }
   return 0;
 }

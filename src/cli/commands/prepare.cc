@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/data_args.h"
 #include "cli/json.h"
+#include "cli/outputs.h"
 #include "cli/text.h"
 #include "core/fail.h"
 
@@ -61,6 +62,7 @@ int run(const PrepareArgs& args, Session& session) {
   if (args.inputs.empty())
     fail(Errc::BadOption, "prepare wants at least one INPUT; - is the standard input.");
   if (args.output.empty()) fail(Errc::BadOption, "prepare wants -o FILE, the dataset to write.");
+  check_output(args.output, args.inputs);
   const Prepared prepared =
       prepare(args.inputs, args.data, static_cast<std::uint64_t>(args.seed), session);
   save_dataset(prepared.dataset, args.output);
@@ -69,7 +71,7 @@ int run(const PrepareArgs& args, Session& session) {
     document["dataset"] = args.output;
     document["fingerprint"] = fingerprint(prepared.dataset);
     document["read"] = to_json(*prepared.report);
-    document["findings"] = to_json(prepared.findings);
+    document["findings"] = list_of(prepared.findings);
     session.print(document);
   } else {
     session.print(report_text(prepared) + fmt::format("wrote     {}\n", args.output));

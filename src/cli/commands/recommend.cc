@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/lists.h"
+#include "cli/outputs.h"
 #include "core/fail.h"
 
 namespace sqmax::cli {
@@ -102,17 +103,21 @@ void recommend_users(const Recommender& recommender, const Model& model,
 
 int run(const RecommendArgs& args, Session& session) {
   check(args);
+  if (!args.output.empty()) check_output(args.output, {&args.model, 1});
   const Model model = load_model(args.model);
   const Ids users("user", model.users);
   const Ids items("item", model.items);
   const RecommendOptions options{.k = static_cast<Index>(args.k),
-                                 .only = items.positions(args.only),
-                                 .exclude = items.positions(args.exclude),
+                                 .only = items.set_of(args.only),
+                                 .exclude = items.set_of(args.exclude),
                                  .allow_seen = args.allow_seen};
+  if (options.only.empty() && !args.only.empty()) {
+    fail(Errc::BadOption, "--include names no item, so nothing could be recommended.");
+  }
   const Recommender recommender(model);
   ListWriter writer(args, model, session);
   if (!args.history.empty()) {
-    const auto history = items.positions(args.history);
+    const auto history = items.set_of(args.history);
     std::string heading = "for somebody with";
     for (const Index item : history) heading += " " + items.name(item);
     writer.add("", recommender.for_history(history, options), heading);

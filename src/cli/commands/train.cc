@@ -8,7 +8,7 @@
 #include "cli/json.h"
 #include "cli/learn_args.h"
 #include "cli/machine.h"
-#include "cli/text.h"
+#include "cli/outputs.h"
 #include "cli/training.h"
 #include "core/fail.h"
 
@@ -33,9 +33,11 @@ struct TrainArgs {
 
 int run(const TrainArgs& args, Session& session) {
   if (args.output.empty()) fail(Errc::BadOption, "train wants -o FILE, the model to write.");
-  const TuneOptions options = args.learn.tune_options();
+  TuneOptions options = args.learn.tune_options();
+  check_output(args.output, {&args.data_path, 1});
   Stopwatch watch;
   const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session);
+  options.fit.solve.rank = args.learn.rank_for(prepared.dataset);
   const Dataset& dataset = prepared.dataset;
   const double read_seconds = watch.lap();
 

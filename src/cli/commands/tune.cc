@@ -42,8 +42,9 @@ Table trial_table(const TuneResult& result) {
 }
 
 int run(const TuneArgs& args, Session& session) {
-  const TuneOptions options = args.learn.tune_options();
+  TuneOptions options = args.learn.tune_options();
   const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session);
+  options.fit.solve.rank = args.learn.rank_for(prepared.dataset);
   Fitter fitter(prepared.dataset);
   const TuneResult result = search_settings(fitter, prepared.dataset, options, session);
   if (session.json()) {

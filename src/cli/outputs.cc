@@ -1,0 +1,34 @@
+// Outputs.
+#include "cli/outputs.h"
+
+#include <filesystem>
+
+#include "sqmax/core/atomic_file.h"
+
+#include "core/fail.h"
+
+namespace sqmax::cli {
+
+void check_output(const std::string& path, std::span<const std::string> inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code different;
+    if (std::filesystem::equivalent(path, input, different)) {
+      fail(Errc::BadOption, "{} would be overwritten by what is made of it; give -o another name.",
+           path);
+    }
+  }
+  const AtomicFile attempt(path);
+}
+
+void check_output_folder(const std::string& path) {
+  std::error_code unknown;
+  std::filesystem::path folder = std::filesystem::absolute(path, unknown);
+  while (!std::filesystem::exists(folder, unknown) && folder.has_relative_path()) {
+    folder = folder.parent_path();
+  }
+  if (!std::filesystem::is_directory(folder, unknown)) {
+    fail(Errc::Io, "Cannot make the folder {}: {} is not a folder.", path, folder.string());
+  }
+}
+
+}  // namespace sqmax::cli

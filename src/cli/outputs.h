@@ -1,0 +1,16 @@
+// Outputs: looked at before hours of work are spent on what could not be written.
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace sqmax::cli {
+
+/// Throws if a file could not be written at `path`, or if it is one of the `inputs`, whose only
+/// copy it may be. Nothing remains on the disk, and an old file stays.
+void check_output(const std::string& path, std::span<const std::string> inputs);
+
+/// The same for a folder that is yet to be made.
+void check_output_folder(const std::string& path);
+
+}  // namespace sqmax::cli

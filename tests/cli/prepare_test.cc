@@ -1,0 +1,141 @@
+// sqmax prepare: counts, filters, splits and the doctor's findings, as JSON and as text.
+#include <thread>
+
+#include <unistd.h>
+
+#include "sqmax/data/dataset.h"
+
+#include "tests/cli/program.h"
+
+namespace sqmax::testing_cli {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+
+class PrepareTest : public ProgramTest {
+ protected:
+  Dataset dataset() const { return load_dataset(folder / "out.safetensors"); }
+};
+
+// Four pairs of two users with a repetition, and one line that is not a pair.
+constexpr auto kTable = "user\titem\trating\na\tx\t5\na\ty\t4\nb\tx\t1\nb\ty\t3\nb\ty\t5\n";
+
+TEST_F(PrepareTest, CountsWhatItWrites) {
+  const Json document = json_of("prepare %/small.tsv -o %/out.safetensors");
+  const Dataset written = dataset();
+  EXPECT_EQ(document["users"], 40);
+  EXPECT_EQ(document["items"], 30);
+  EXPECT_EQ(document["train"], written.train.nnz());
+  EXPECT_EQ(document["valid"], written.valid.nnz());
+  EXPECT_EQ(document["test"], written.test.nnz());
+  EXPECT_EQ(document["fingerprint"], fingerprint(written));
+  EXPECT_EQ(document["dataset"], (folder / "out.safetensors").string());
+  const auto lines = static_cast<Offset>(lines_of(small_table()).size());
+  EXPECT_EQ(document["read"]["lines"], lines);
+  EXPECT_EQ(document["read"]["interactions"], lines - 1);
+  EXPECT_EQ(written.train.nnz() + written.valid.nnz() + written.test.nnz(), lines - 1);
+  EXPECT_TRUE(document["findings"].is_array());
+  EXPECT_EQ(Json::parse(written.doctor)["findings"], document["findings"]);
+}
+
+TEST_F(PrepareTest, TellsAPersonTheSame) {
+  folder.file("table.tsv", kTable);
+  const std::string text =
+      output_of("prepare %/table.tsv --min-rating 2 --split none -o %/out.safetensors");
+  EXPECT_THAT(text, AllOf(HasSubstr("read      6 lines, 4 interactions"),
+                          HasSubstr("dropped   1 below the smallest rating"),
+                          HasSubstr("kept      2 users × 2 items"), HasSubstr("3 training"),
+                          HasSubstr("doctor    "), HasSubstr("out.safetensors")));
+}
+
+TEST_F(PrepareTest, TheDoctorNamesRepetitions) {
+  folder.file("table.tsv", kTable);
+  const Json document = json_of("prepare %/table.tsv --split none -o %/out.safetensors");
+  std::vector<std::string> kinds;
+  for (const Json& finding : document["findings"]) kinds.push_back(finding["kind"]);
+  EXPECT_THAT(kinds, Contains("duplicates"));
+}
+
+TEST_F(PrepareTest, BadLinesAreCountedIfAskedTo) {
+  folder.file("table.tsv", "user\titem\na\tx\nb\nc\ty\n");
+  const Json read =
+      json_of("prepare %/table.tsv --skip-bad-lines --split none -o %/out.safetensors")["read"];
+  EXPECT_EQ(read["bad_lines"], 1);
+  EXPECT_EQ(read["first_bad_lines"][0]["line"], 3);
+  EXPECT_THAT(read["first_bad_lines"][0]["file"].get<std::string>(), HasSubstr("table.tsv"));
+}
+
+TEST_F(PrepareTest, SeedsAndRatiosDecideTheSplit) {
+  const auto print = [this](const std::string& options) {
+    return json_of("prepare %/small.tsv -o %/out.safetensors " + options);
+  };
+  const Json one = print("--seed 1");
+  EXPECT_EQ(one["fingerprint"], print("--seed 1")["fingerprint"]);
+  EXPECT_NE(one["fingerprint"], print("--seed 2")["fingerprint"]);
+  const Json nothing_held_out = print("--split none");
+  EXPECT_EQ(nothing_held_out["valid"], 0);
+  EXPECT_EQ(nothing_held_out["test"], 0);
+  const Json halves = print("--ratio 0.5,0,0.5");
+  EXPECT_EQ(halves["valid"], 0);
+  EXPECT_GT(halves["test"], one["test"]);
+  EXPECT_EQ(print("--split leave-one-out")["test"], 40);
+  EXPECT_GT(print("--split strong")["history"], 0);
+}
+
+TEST_F(PrepareTest, AColumnMaySayThePart) {
+  folder.file("parts.tsv", "u\ti\tpart\na\tx\ttrain\na\ty\tvalid\nb\tx\ttrain\nb\ty\ttest\n");
+  const Json document =
+      json_of("prepare %/parts.tsv --user u --item i --split-column part -o %/out.safetensors");
+  EXPECT_EQ(document["train"], 2);
+  EXPECT_EQ(document["valid"], 1);
+  EXPECT_EQ(document["test"], 1);
+}
+
+TEST_F(PrepareTest, FilesMaySayThePart) {
+  folder.file("train.tsv", "user\titem\na\tx\nb\tx\nb\ty\n");
+  folder.file("valid.tsv", "user\titem\na\ty\n");
+  folder.file("test.tsv", "user\titem\na\tz\n");
+  const Json document = json_of(
+      "prepare %/train.tsv --valid-file %/valid.tsv --test-file %/test.tsv -o %/out.safetensors");
+  EXPECT_EQ(document["train"], 3);
+  EXPECT_EQ(document["valid"], 1);
+  EXPECT_EQ(document["test"], 1);
+}
+
+TEST_F(PrepareTest, KcoreLeavesRowsOfThatDegree) {
+  json_of("prepare %/small.tsv --kcore 8 --split none -o %/out.safetensors");
+  const Dataset written = dataset();
+  ASSERT_GT(written.user_count(), 0);
+  EXPECT_LT(written.item_count(), 30);
+  for (const Index degree : row_degrees(written.train)) EXPECT_GE(degree, 8);
+  for (const Index degree : column_degrees(written.train)) EXPECT_GE(degree, 8);
+}
+
+// <(command) of a shell: bytes come once, so nobody may look at them before the reader does.
+TEST_F(PrepareTest, APipeIsReadFromItsFirstByte) {
+  const auto through_pipe = [](const std::string& text, Words words) {
+    std::array<int, 2> ends = {};
+    EXPECT_EQ(::pipe(ends.data()), 0);
+    std::thread writer([&] {
+      EXPECT_EQ(::write(ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+      ::close(ends[1]);
+    });
+    words.push_back("/dev/fd/" + std::to_string(ends[0]));
+    const Outcome outcome = call(words);
+    writer.join();
+    ::close(ends[0]);
+    return outcome;
+  };
+  const std::string out = (folder / "out.safetensors").string();
+  EXPECT_EQ(through_pipe(small_table(), {"prepare", "-o", out}).code, 0);
+  EXPECT_EQ(dataset().user_count(), 40);
+  const Outcome outcome =
+      through_pipe(small_table(), {"train", "-o", out, "--rank", "3", "--no-tune", "--quiet"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(json_of("inspect %/out.safetensors")["users"], 40);
+}
+
+}  // namespace
+}  // namespace sqmax::testing_cli

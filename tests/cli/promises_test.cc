@@ -1,0 +1,128 @@
+// Same bytes whatever the threads; nothing lost when a run fails; full disks.
+#include <csignal>
+
+#include <sys/resource.h>
+
+#include "sqmax/loss/loss_spec.h"
+
+#include "tests/cli/program.h"
+
+namespace sqmax::testing_cli {
+namespace {
+
+using testing::HasSubstr;
+
+// Enough rows for several blocks of every parallel loop.
+class SameBytes : public ProgramTest {
+ protected:
+  SameBytes() {
+    output_of("synth --users 900 --items 500 --interactions 9000 --seed 3 -o %/table.tsv");
+    output_of("prepare %/table.tsv -o %/data.safetensors --threads 1");
+  }
+  std::string file(const std::string& name) const { return contents(folder / name); }
+};
+
+TEST_F(SameBytes, OfAPreparedDataset) {
+  for (const char* split : {"ratio", "leave-one-out", "strong", "none"}) {
+    const std::string line = "prepare %/table.tsv --kcore 2 --split " + std::string(split);
+    output_of(line + " -o %/a --threads 1");
+    output_of(line + " -o %/b --threads 3");
+    EXPECT_EQ(file("a"), file("b")) << split;
+  }
+}
+
+TEST_F(SameBytes, OfAModelOfEveryLossAndSolver) {
+  for (const LossSpec& loss : losses()) {
+    for (const char* solver : {"auto", "spectral", "als"}) {
+      const std::string line =
+          "train %/data.safetensors --rank 9 --iterations 2 --no-tune --loss " + loss.name +
+          " --solver " + solver;
+      const Outcome first = run(line + " -o %/a --threads 1 --quiet");
+      const Outcome second = run(line + " -o %/b --threads 3 --quiet");
+      EXPECT_EQ(first.code, second.code);
+      EXPECT_EQ(first.err, second.err);
+      EXPECT_EQ(file("a"), file("b")) << loss.name << " " << solver;
+    }
+  }
+}
+
+TEST_F(SameBytes, OfASearch) {
+  const std::string line = "train %/data.safetensors --rank 8 --budget 4trials";
+  output_of(line + " -o %/a --threads 1");
+  output_of(line + " -o %/b --threads 3");
+  EXPECT_EQ(file("a"), file("b"));
+}
+
+TEST_F(SameBytes, OfEverybodysListsAndMetrics) {
+  output_of("train %/data.safetensors -o %/model.safetensors --rank 8 --no-tune");
+  output_of("recommend %/model.safetensors --all -o %/a.tsv --threads 1");
+  output_of("recommend %/model.safetensors --all -o %/b.tsv --threads 3");
+  EXPECT_EQ(file("a.tsv"), file("b.tsv"));
+  const std::string line = "evaluate %/model.safetensors %/data.safetensors --json --threads ";
+  EXPECT_EQ(output_of(line + "1"), output_of(line + "3"));
+}
+
+class NothingLost : public ProgramTest {
+ protected:
+  NothingLost() { train(); }
+  ~NothingLost() override { allow(RLIM_INFINITY); }
+
+  // Files may not grow past `bytes`: what a full disk does, without one.
+  static void allow(rlim_t bytes) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    rlimit limit = {};
+    ::getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = std::min<rlim_t>(bytes, limit.rlim_max);
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+
+  void expect_survival(const std::string& line, const std::string& named) const {
+    const auto before = snapshot(folder.path());
+    const Outcome outcome = run(line + " --quiet");
+    SCOPED_TRACE(line);
+    expect_sentence(outcome, named);
+    EXPECT_EQ(snapshot(folder.path()), before);
+  }
+};
+
+TEST_F(NothingLost, WhenTheInputIsBad) {
+  folder.file("bad.tsv", "user\titem\na\tx\nb\n");
+  expect_survival("prepare %/bad.tsv -o %/data.safetensors", "bad.tsv:3");
+  expect_survival("train %/bad.tsv -o %/model.safetensors", "bad.tsv:3");
+  expect_survival("train %/data.safetensors -o %/model.safetensors --rank 99", "--rank");
+  folder.file("lists.tsv", "precious");
+  expect_survival("recommend %/model.safetensors --user x -o %/lists.tsv", "'x'");
+}
+
+TEST_F(NothingLost, WhenTheDiskIsFull) {
+  folder.file("lists.tsv", "precious");
+  folder.file("synth.tsv", "precious");
+  folder.file("users.tsv", "precious");
+  const std::vector<std::string> lines = {
+      "prepare %/small.tsv -o %/data.safetensors",
+      "prepare %/small.tsv -o %/new",
+      "train %/data.safetensors -o %/model.safetensors --rank 5 --no-tune",
+      "train %/data.safetensors -o %/new --rank 5 --no-tune",
+      "recommend %/model.safetensors --all -o %/lists.tsv",
+      "evaluate %/model.safetensors %/data.safetensors --per-user %/users.tsv",
+      "synth --users 99 --items 99 --interactions 999 -o %/synth.tsv"};
+  for (const rlim_t room : {0, 1, 100, 511}) {
+    allow(room);
+    for (const std::string& line : lines)
+      expect_survival(line, "Cannot write " + folder.path().string());
+  }
+}
+
+TEST_F(NothingLost, WhenTheReportDoesNotFit) {
+  allow(10);
+  const Outcome outcome =
+      run("compare %/data.safetensors --rank 3 --budget 1trials -o %/report --quiet");
+  expect_sentence(outcome, "report");
+  allow(RLIM_INFINITY);
+  for (const auto& [path, bytes] : snapshot(folder.path())) {
+    EXPECT_THAT(path, testing::Not(HasSubstr(".tmp.")));
+  }
+}
+
+}  // namespace
+}  // namespace sqmax::testing_cli

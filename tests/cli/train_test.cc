@@ -1,0 +1,204 @@
+// sqmax train, tune and compare: documents, files, and settings that mean what they say.
+#include "sqmax/loss/loss_spec.h"
+#include "sqmax/model/model.h"
+
+#include "tests/cli/program.h"
+
+namespace sqmax::testing_cli {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<std::string> keys_of(const Json& object) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+void expect_metrics(const Json& metrics, const std::vector<std::string>& names) {
+  EXPECT_EQ(keys_of(metrics), names);
+  for (const Json& value : metrics) {
+    EXPECT_GE(value.get<double>(), 0.0);
+    EXPECT_LE(value.get<double>(), 1.0);
+  }
+}
+
+using TrainTest = ProgramTest;
+
+TEST_F(TrainTest, DescribesTheModelItWrote) {
+  prepare();
+  const Json document = json_of(
+      "train %/data.safetensors -o %/model.safetensors --rank 5 --budget 3trials --seed 4 "
+      "--metrics recall@5,ndcg@3");
+  const Model model = load_model(folder / "model.safetensors");
+  EXPECT_EQ(document["loss"], "rgp");
+  EXPECT_EQ(document["model"], (folder / "model.safetensors").string());
+  EXPECT_EQ(document["trials"], 3);
+  EXPECT_EQ(document["rank"], 5);
+  EXPECT_EQ(model.Q.rank, 5);
+  EXPECT_EQ(document["options"].size(), model.options.size());
+  for (const auto& [name, value] : model.options) {
+    const auto* number = std::get_if<double>(&value);
+    EXPECT_EQ(document["options"][name], number != nullptr ? Json(*number) : Json(to_text(value)));
+  }
+  EXPECT_THAT(keys_of(document["seconds"]),
+              testing::UnorderedElementsAre("read", "tune", "fit", "evaluate"));
+  for (const Json& seconds : document["seconds"]) EXPECT_GE(seconds.get<double>(), 0.0);
+  EXPECT_GT(document["peak_memory_bytes"], 1 << 20);
+  expect_metrics(document["valid"], {"recall@5", "ndcg@3"});
+  expect_metrics(document["test"], {"recall@5", "ndcg@3"});
+  const Json story = Json::parse(model.story);
+  EXPECT_EQ(story["valid"], document["valid"]);
+  EXPECT_EQ(story["test"], document["test"]);
+  EXPECT_EQ(story["seed"], 4);
+  EXPECT_EQ(story["trials"].size(), 3u);
+  EXPECT_EQ(story["data_fingerprint"], json_of("inspect %/data.safetensors")["fingerprint"]);
+}
+
+TEST_F(TrainTest, TellsAPersonTheSame) {
+  prepare();
+  const std::string text =
+      output_of("train %/data.safetensors -o %/model.safetensors --rank 5 --no-tune");
+  EXPECT_THAT(text, AllOf(HasSubstr("rgp rank 5"), HasSubstr("lambda="), HasSubstr("ndcg@10"),
+                          HasSubstr("wrote "), HasSubstr("model.safetensors")));
+}
+
+// Raw data on the way is the same as prepared data, byte by byte, if the seeds are the same.
+TEST_F(TrainTest, RawDataGiveTheSameModelAsPreparedData) {
+  output_of("prepare %/small.tsv --kcore 5 --seed 3 -o %/data.safetensors");
+  output_of("train %/data.safetensors -o %/a --rank 3 --budget 2trials --seed 3");
+  output_of("train %/small.tsv --kcore 5 -o %/b --rank 3 --budget 2trials --seed 3");
+  EXPECT_EQ(contents(folder / "a"), contents(folder / "b"));
+}
+
+TEST_F(TrainTest, GivenSettingsStayInASearch) {
+  prepare();
+  for (const Json& result :
+       json_of("tune %/data.safetensors --rank 3 --budget 4trials --lambda 0.25 --ridge plain")
+           ["results"]) {
+    EXPECT_EQ(result["options"]["lambda"], 0.25);
+    EXPECT_EQ(result["options"]["ridge"], "plain");
+  }
+}
+
+// An option that cannot have an effect is a mistake, not something to pass over.
+TEST_F(TrainTest, OptionsOfReadingAreRefusedForAPreparedDataset) {
+  prepare();
+  for (const char* option : {"--kcore 5", "--min-rating 3", "--split none", "--user 1"}) {
+    expect_sentence(
+        run("train %/data.safetensors -o %/out --rank 3 --quiet " + std::string(option)),
+        "data.safetensors");
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
+// Each loss has ranges of its own: what wrmf allows is not decided by rgp.
+TEST_F(TrainTest, ALossTakesEveryValueOfItsOwnRange) {
+  prepare();
+  for (const LossSpec& loss : losses()) {
+    for (const OptionSpec& option : loss.options) {
+      if (!option.choices.empty()) continue;
+      for (const double value : {option.low, option.high}) {
+        const std::string text = fmt::format(" --{} {}", option.name, value);
+        EXPECT_EQ(
+            run("train %/data.safetensors -o %/out --rank 3 --no-tune --iterations 1 --loss " +
+                loss.name + text)
+                .code,
+            0)
+            << loss.name << text;
+      }
+    }
+  }
+}
+
+TEST_F(TrainTest, WithoutAValidationPartItSaysSoAndUsesDefaults) {
+  output_of("prepare %/small.tsv --split none -o %/data.safetensors");
+  const Outcome outcome = run("train %/data.safetensors -o %/model.safetensors --rank 3 --json");
+  ASSERT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("no validation part"));
+  const Json document = Json::parse(outcome.out);
+  EXPECT_EQ(document["trials"], 1);
+  EXPECT_TRUE(document["valid"].empty());
+  EXPECT_TRUE(document["test"].empty());
+  expect_sentence(run("tune %/data.safetensors --rank 3 --quiet"), "validation");
+  expect_sentence(run("compare %/data.safetensors --rank 3 --quiet"), "data.safetensors");
+}
+
+using TuneTest = ProgramTest;
+
+TEST_F(TuneTest, ListsItsTrialsAndTheBest) {
+  prepare();
+  const Json document =
+      json_of("tune %/data.safetensors --rank 3 --budget 5trials --metrics map@5 --loss rg2");
+  ASSERT_EQ(document["results"].size(), 5u);
+  std::vector<double> values;
+  for (const Json& result : document["results"]) {
+    EXPECT_EQ(result["loss"], "rg2");
+    EXPECT_THAT(keys_of(result["options"]), ElementsAre("lambda", "ridge"));
+    expect_metrics(result["valid"], {"map@5"});
+    EXPECT_GE(result["seconds"].get<double>(), 0.0);
+    values.push_back(result["valid"]["map@5"]);
+  }
+  const auto best = std::max_element(values.begin(), values.end()) - values.begin();
+  EXPECT_EQ(document["best"], best);
+}
+
+TEST_F(TuneTest, ALongerSearchBeginsLikeAShorterOne) {
+  prepare();
+  const auto trials = [this](const std::string& budget) {
+    Json results = json_of("tune %/data.safetensors --rank 3 --budget " + budget)["results"];
+    for (Json& result : results) result.erase("seconds");
+    return results;
+  };
+  const Json two = trials("2trials");
+  const Json four = trials("4trials");
+  ASSERT_EQ(two.size(), 2u);
+  ASSERT_EQ(four.size(), 4u);
+  EXPECT_EQ(two[0], four[0]);
+  EXPECT_EQ(two[1], four[1]);
+  EXPECT_NE(two[0]["options"], two[1]["options"]);
+}
+
+using CompareTest = ProgramTest;
+
+TEST_F(CompareTest, GivesEveryLossTheSameBudget) {
+  prepare();
+  const Json results = json_of(
+      "compare %/data.safetensors --rank 3 --budget 3trials --metrics ndcg@5,recall@5")["results"];
+  ASSERT_EQ(results.size(), losses().size());
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const LossSpec& loss = losses()[i];
+    EXPECT_EQ(results[i]["loss"], loss.name);
+    EXPECT_EQ(results[i]["trials"], loss.options.empty() ? 1 : 3);
+    EXPECT_EQ(results[i]["options"].size(), loss.options.size());
+    expect_metrics(results[i]["valid"], {"ndcg@5", "recall@5"});
+    expect_metrics(results[i]["test"], {"ndcg@5", "recall@5"});
+    const Json& interval = results[i]["intervals"]["ndcg@5"];
+    EXPECT_LE(interval[0], results[i]["test"]["ndcg@5"]);
+    EXPECT_GE(interval[1], results[i]["test"]["ndcg@5"]);
+    EXPECT_GE(results[i]["seconds"].get<double>(), 0.0);
+  }
+}
+
+TEST_F(CompareTest, WritesAReportAndTheBestModel) {
+  prepare();
+  const Json document = json_of(
+      "compare %/data.safetensors --losses popularity,rg2 --rank 3 --budget 1trials "
+      "-o %/report/inner --best-model %/best.safetensors");
+  const auto report = folder / "report" / "inner";
+  EXPECT_EQ(Json::parse(contents(report / "results.json")), document);
+  EXPECT_THAT(contents(report / "report.md"), AllOf(HasSubstr("| popularity |"), HasSubstr("rg2")));
+  EXPECT_EQ(lines_of(contents(report / "results.csv")).size(), 3u);
+  const auto& results = document["results"];
+  const bool first = results[0]["valid"]["ndcg@10"] >= results[1]["valid"]["ndcg@10"];
+  const Json best = json_of("inspect %/best.safetensors");
+  EXPECT_EQ(best["loss"], results[first ? 0 : 1]["loss"]);
+  const Json test = json_of("evaluate %/best.safetensors %/data.safetensors --metrics ndcg@10");
+  EXPECT_EQ(test["metrics"]["ndcg@10"], results[first ? 0 : 1]["test"]["ndcg@10"]);
+  EXPECT_EQ(test["intervals"]["ndcg@10"], results[first ? 0 : 1]["intervals"]["ndcg@10"]);
+}
+
+}  // namespace
+}  // namespace sqmax::testing_cli

@@ -1,0 +1,208 @@
+// Declarations: every loss against its row of the table of weights, written out densely.
+#include <cmath>
+#include <numeric>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sqmax/core/error.h"
+#include "sqmax/loss/loss_spec.h"
+#include "sqmax/loss/quadratic_form.h"
+
+#include "tests/support/tiny_data.h"
+
+namespace sqmax {
+namespace {
+
+using testing::HasSubstr;
+
+// Values are stored in single precision.
+constexpr double kSingle = 1e-6;
+
+/// u, v, τ, ω and ρ of one pair, as the table says.
+struct Pair {
+  double u, v, target, curvature, pull;
+};
+
+/// n_x, n_y, M, N and D = Σ n_x of a training matrix.
+struct Sizes {
+  explicit Sizes(CsrView R)
+      : users(row_degrees(R)), items(column_degrees(R)), total(static_cast<double>(R.nnz())) {}
+  double M() const { return static_cast<double>(users.size()); }
+  double N() const { return static_cast<double>(items.size()); }
+  std::vector<Index> users;
+  std::vector<Index> items;
+  double total;
+};
+
+double power_sum(const Sizes& sizes, double gamma) {
+  double sum = 0.0;
+  for (const Index n : sizes.items) sum += std::pow(std::max(0.5, double(n)), gamma);
+  return sum;
+}
+
+struct Row {
+  std::string loss;
+  Settings options;
+  Pair (*pair)(const Settings&, const Sizes&, Index x, Index y);
+};
+
+double number(const Settings& options, const std::string& name) {
+  return std::get<double>(options.at(name));
+}
+
+// WRMF: 1, 1, 0, α, 1+α
+Pair wrmf(const Settings& o, const Sizes&, Index, Index) {
+  return {1, 1, 0, number(o, "alpha"), 1 + number(o, "alpha")};
+}
+
+// RG²: n_x, 1/N, −1, 0, 1
+Pair rg2(const Settings&, const Sizes& s, Index x, Index) {
+  return {double(s.users[at(x)]), 1 / s.N(), -1, 0, 1};
+}
+
+// RGp: c n_x^δ, π_y, −1, α, 1; c keeps the mean weight of those who have any item
+Pair rgp(const Settings& o, const Sizes& s, Index x, Index y) {
+  const auto active = std::count_if(s.users.begin(), s.users.end(), [](Index n) { return n > 0; });
+  const double mean = s.total / double(active);
+  const double delta = number(o, "activity");
+  const double gamma = number(o, "prior");
+  const double n = std::max(1.0, double(s.users[at(x)]));
+  const double pi = std::pow(std::max(0.5, double(s.items[at(y)])), gamma) / power_sum(s, gamma);
+  return {std::pow(mean, 1 - delta) * std::pow(n, delta), pi, -1, number(o, "alpha"), 1};
+}
+
+const std::vector<Row> kTable = {
+    {"wrmf", {{"alpha", 3.0}, {"lambda", 2.0}}, &wrmf},
+    {"rg2", {{"lambda", 0.3}, {"ridge", std::string("weighted")}}, &rg2},
+    {"rg2", {{"lambda", 0.3}, {"ridge", std::string("plain")}}, &rg2},
+    {"rgp", {{"lambda", 0.1}, {"prior", 0.75}, {"activity", 1.0}, {"alpha", 0.0}}, &rgp},
+    {"rgp", {{"lambda", 0.1}, {"prior", 1.0}, {"activity", 0.5}, {"alpha", 0.2}}, &rgp},
+    {"rgp", {{"lambda", 0.1}, {"prior", 0.0}, {"activity", 0.0}, {"alpha", 0.0}}, &rgp}};
+
+class Table : public testing::TestWithParam<Row> {
+ protected:
+  TinyData data{13, 10, 0.4, 4};
+  Sizes sizes{data.by_user};
+  QuadraticLaw law =
+      find_loss(GetParam().loss).declare(GetParam().options, degrees_of(data.by_user));
+  QuadraticForm form = spell_out(law, data.by_user);
+  Pair pair(Index x, Index y) const { return GetParam().pair(GetParam().options, sizes, x, y); }
+};
+
+TEST_P(Table, EveryPairHasItsWeights) {
+  for (Index x = 0; x < 13; ++x) {
+    for (Index y = 0; y < 10; ++y) {
+      const Pair want = pair(x, y);
+      const double weight = double{form.users.weight[at(x)]} * form.items.weight[at(y)];
+      const double curvature = double{form.users.curvature[at(x)]} * form.items.curvature[at(y)];
+      const double pull = double{form.users.pull[at(x)]} * form.items.pull[at(y)];
+      EXPECT_NEAR(weight, want.u * want.v, kSingle * want.u * want.v);
+      EXPECT_NEAR(curvature, want.curvature, kSingle * want.curvature);
+      EXPECT_NEAR(pull, want.pull, kSingle * want.pull);
+      EXPECT_EQ(form.target, want.target);
+    }
+  }
+}
+
+// λ on every row, or λ times the row and column sums of the dense weights.
+TEST_P(Table, TheRidgeIsPlainOrTheSumOfTheWeights) {
+  const Settings& options = GetParam().options;
+  const double lambda = number(options, "lambda");
+  const Settings complete = completed("", find_loss(GetParam().loss).options, options);
+  const auto ridge = complete.find("ridge");
+  const bool weighted =
+      ridge != complete.end() && std::get<std::string>(ridge->second) == "weighted";
+  std::vector<double> rows(13);
+  std::vector<double> cols(10);
+  for (Index x = 0; x < 13; ++x) {
+    const auto items = data.by_user.view().row(x);
+    for (Index y = 0; y < 10; ++y) {
+      const Pair want = pair(x, y);
+      const bool observed = std::binary_search(items.begin(), items.end(), y);
+      const double W = want.u * want.v + (observed ? want.curvature : 0.0);
+      rows[at(x)] += W;
+      cols[at(y)] += W;
+    }
+  }
+  for (Index x = 0; x < 13; ++x) {
+    const double want = lambda * (weighted ? rows[at(x)] : 1.0);
+    EXPECT_NEAR(form.users.ridge[at(x)], want, kSingle * want);
+  }
+  for (Index y = 0; y < 10; ++y) {
+    const double want = lambda * (weighted ? cols[at(y)] : 1.0);
+    EXPECT_NEAR(form.items.ridge[at(y)], want, kSingle * want);
+  }
+}
+
+// Σ_y v_y = 1 and Σ_y v_y t_xy = 0 with t_xy = r/(u_x v_y) − 1: every row of targets is centred.
+TEST_P(Table, TargetsAreRowCentred) {
+  if (law.target == 0.0) return;
+  const double total = std::accumulate(form.items.weight.begin(), form.items.weight.end(), 0.0);
+  EXPECT_NEAR(total, 1.0, kSingle);
+  const auto activity = GetParam().options.find("activity");
+  if (activity != GetParam().options.end() && std::get<double>(activity->second) != 1.0) return;
+  for (Index x = 0; x < 13; ++x) {
+    const double u = form.users.weight[at(x)];
+    const auto items = data.by_user.view().row(x);
+    if (items.empty()) continue;
+    double sum = 0.0;
+    for (Index y = 0; y < 10; ++y) {
+      const double v = form.items.weight[at(y)];
+      const bool observed = std::binary_search(items.begin(), items.end(), y);
+      sum += v * ((observed ? 1.0 / (u * v) : 0.0) - 1.0);
+    }
+    EXPECT_NEAR(sum, 0.0, 10 * kSingle) << "user " << x;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Table, testing::ValuesIn(kTable), [](const auto& each) {
+  return each.param.loss + "_" + std::to_string(each.index);
+});
+
+TEST(Losses, EveryLossWithFactorsIsInTheTable) {
+  for (const LossSpec& loss : losses()) {
+    const bool listed = std::any_of(kTable.begin(), kTable.end(),
+                                    [&](const Row& row) { return row.loss == loss.name; });
+    EXPECT_EQ(listed, loss.has_factors) << "give " << loss.name << " a row in this test";
+  }
+}
+
+// RGp without a prior and with δ = 1 is RG².
+TEST(Losses, RgpContainsRg2) {
+  const TinyData data(12, 9, 0.5, 6);
+  const Degrees degrees = degrees_of(data.by_user);
+  const auto rgp_form =
+      spell_out(find_loss("rgp").declare({{"prior", 0.0}, {"lambda", 0.2}}, degrees), data.by_user);
+  const auto rg2_form =
+      spell_out(find_loss("rg2").declare({{"lambda", 0.2}}, degrees), data.by_user);
+  for (Index x = 0; x + 1 < 12;
+       ++x) {  // the last row is empty: RGp gives it the weight of one item
+    EXPECT_FLOAT_EQ(rgp_form.users.weight[at(x)], rg2_form.users.weight[at(x)]);
+  }
+  for (std::size_t y = 0; y < 9; ++y) {
+    EXPECT_FLOAT_EQ(rgp_form.items.weight[y], rg2_form.items.weight[y]);
+  }
+}
+
+TEST(Losses, NamesAndOptionsAreDistinctAndDefaultsAreAllowed) {
+  std::set<std::string> names;
+  for (const LossSpec& loss : losses()) {
+    EXPECT_TRUE(names.insert(loss.name).second);
+    EXPECT_FALSE(loss.title.empty());
+    EXPECT_FALSE(loss.formula.empty());
+    std::set<std::string> options;
+    for (const OptionSpec& option : loss.options) {
+      EXPECT_TRUE(options.insert(option.name).second) << loss.name << " " << option.name;
+      EXPECT_NO_THROW(checked(option, option.fallback)) << loss.name << " " << option.name;
+      if (!option.choices.empty() || option.search.low >= option.search.high) continue;
+      EXPECT_GE(option.search.low, option.low) << loss.name << " " << option.name;
+      EXPECT_LE(option.search.high, option.high) << loss.name << " " << option.name;
+      EXPECT_TRUE(option.search.scale == Scale::Linear || option.search.low > 0.0);
+    }
+  }
+  EXPECT_THROW(find_loss("rg3"), Error);
+}
+
+}  // namespace
+}  // namespace sqmax

@@ -1,0 +1,256 @@
+// Model files: a round trip, every lie that such a file could tell, and how scores are scaled.
+#include "sqmax/model/model.h"
+
+#include <cmath>
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "sqmax/core/tensor_file.h"
+
+#include "tests/data/sample.h"
+#include "tests/support/temporary_folder.h"
+
+namespace sqmax {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAreArray;
+using testing::HasSubstr;
+using testing_data::error_of;
+using Json = nlohmann::ordered_json;
+
+IdTable table_of(std::initializer_list<std::string_view> ids) {
+  IdMap map;
+  for (const auto id : ids) map.insert(id);
+  return map.table();
+}
+
+Model sample() {
+  Model model{.users = table_of({"Anna", "Жанна", ""}),
+              .items = table_of({"a", "b", "c", "d"}),
+              .P = {3, 2, std::vector<float>{1, 2, 3, 4, 5, 6.5}},
+              .Q = {4, 2, std::vector<float>{-1, 0, 1, 2, 3, 0.1f, 5, 6}},
+              .seen = {3, 4, std::vector<Offset>{0, 2, 3, 3}, std::vector<Index>{0, 3, 1}}};
+  model.loss = "rgp";
+  model.options = {{"lambda", 0.1}, {"ridge", std::string("plain")}};
+  model.law.users.weight = power_of_degree(0.1, 0.7, 1.0);
+  model.law.items.weight = power_of_degree(1.0 / 3.0, 0.75, 0.5);
+  model.law.users.curvature = constant(1e-300);
+  model.law.users.ridge = {.scale = 1, .offset = 2, .slope = 3, .power = 4, .floor = 5};
+  model.law.target = -1.0;
+  model.law.weighted_ridge = 0.1;
+  model.uses_prior = true;
+  model.blend = 1.0 / 3.0;
+  model.story = R"({"seed":7})";
+  return model;
+}
+
+TEST(ModelFile, ReadsBackWhatWasSaved) {
+  const TemporaryFolder folder;
+  const auto path = folder / "model.safetensors";
+  const Model saved = sample();
+  save_model(saved, path);
+  const Model loaded = load_model(path);
+  EXPECT_THAT(loaded.P.values.span(), ElementsAreArray(saved.P.values.span()));
+  EXPECT_THAT(loaded.Q.values.span(), ElementsAreArray(saved.Q.values.span()));
+  EXPECT_EQ(loaded.P.rank, 2);
+  EXPECT_EQ(loaded.user_count(), 3);
+  EXPECT_EQ(loaded.item_count(), 4);
+  EXPECT_THAT(loaded.seen.offsets.span(), ElementsAreArray(saved.seen.offsets.span()));
+  EXPECT_THAT(loaded.seen.indices.span(), ElementsAreArray(saved.seen.indices.span()));
+  EXPECT_EQ(loaded.seen.cols, 4);
+  EXPECT_EQ(loaded.users[1], "Жанна");
+  EXPECT_EQ(loaded.users[2], "");
+  EXPECT_EQ(loaded.items[3], "d");
+  EXPECT_EQ(loaded.loss, saved.loss);
+  EXPECT_EQ(loaded.options, saved.options);
+  EXPECT_EQ(loaded.law, saved.law);  // to the last bit: folding in must be exact
+  EXPECT_EQ(loaded.uses_prior, saved.uses_prior);
+  EXPECT_EQ(loaded.blend, saved.blend);
+  EXPECT_EQ(loaded.story, saved.story);
+}
+
+TEST(ModelFile, TheSameModelIsTheSameBytes) {
+  const TemporaryFolder folder;
+  save_model(sample(), folder / "a");
+  save_model(load_model(folder / "a"), folder / "b");
+  std::ifstream a(folder / "a", std::ios::binary);
+  std::ifstream b(folder / "b", std::ios::binary);
+  EXPECT_TRUE(std::equal(std::istreambuf_iterator<char>(a), {}, std::istreambuf_iterator<char>(b),
+                         std::istreambuf_iterator<char>()));
+}
+
+TEST(ModelFile, AModelOutlivesItsFile) {
+  Model model;
+  {
+    const TemporaryFolder folder;
+    save_model(sample(), folder / "a");
+    model = load_model(folder / "a");
+  }
+  EXPECT_EQ(model.P.view()(2, 1), 6.5f);
+  EXPECT_EQ(model.items[0], "a");
+}
+
+TEST(ModelFile, ModelsWithoutVectorsOrRowsAreSound) {
+  const TemporaryFolder folder;
+  Model model = sample();
+  model.P = {3, 0, {}};
+  model.Q = {4, 0, {}};
+  save_model(model, folder / "a");
+  EXPECT_EQ(load_model(folder / "a").Q.rank, 0);
+  save_model({}, folder / "b");
+  EXPECT_EQ(load_model(folder / "b").user_count(), 0);
+}
+
+/// One thing in the file that is not as it should be, and a word of the sentence about it.
+struct Lie {
+  std::string about;
+  std::function<void(Model&)> tell;
+};
+
+class ModelLie : public testing::TestWithParam<Lie> {};
+
+TEST_P(ModelLie, IsNoticed) {
+  const TemporaryFolder folder;
+  const auto path = folder / "model.safetensors";
+  Model model = sample();
+  GetParam().tell(model);
+  save_model(model, path);
+  EXPECT_THAT(error_of([&] { load_model(path); }),
+              AllOf(HasSubstr("model.safetensors"), HasSubstr(GetParam().about)));
+}
+
+using Floats = std::vector<float>;
+
+const std::vector<Lie> kLies = {
+    {"'user_vectors'",
+     [](Model& m) {
+       m.P = {2, 2, Floats(4)};
+     }},
+    {"'item_vectors'",
+     [](Model& m) {
+       m.Q = {5, 2, Floats(10)};
+     }},
+    {"different sizes",
+     [](Model& m) {
+       m.Q = {4, 3, Floats(12)};
+     }},
+    {"users", [](Model& m) { m.users = table_of({"x"}); }},
+    {"'seen'",
+     [](Model& m) {
+       m.seen.offsets = std::vector<Offset>{0, 2, 3};
+     }},
+    {"'seen'",
+     [](Model& m) {
+       m.seen.offsets = std::vector<Offset>{0, 4, 3, 3};
+     }},
+    {"'seen'",
+     [](Model& m) {
+       m.seen.indices = std::vector<Index>{0, 4, 1};
+     }},
+    {"'seen'",
+     [](Model& m) {
+       m.seen.indices = std::vector<Index>{-1, 3, 1};
+     }},
+    {"'seen'",
+     [](Model& m) {
+       m.seen.indices = std::vector<Index>{3, 0, 1};
+     }},
+    {"'seen'",
+     [](Model& m) {
+       m.seen.indices = std::vector<Index>{3, 3, 1};
+     }},
+    {"items",
+     [](Model& m) {
+       m.items.offsets = std::vector<Offset>{0, 1, 2, 3, 9};
+     }},
+    {"'story' is not JSON", [](Model& m) { m.story = "{"; }},
+    {"declaration", [](Model& m) { m.blend = std::nan(""); }},
+    {"declaration", [](Model& m) { m.law.target = std::nan(""); }},
+    {"declaration",
+     [](Model& m) { m.law.users.weight.scale = std::numeric_limits<double>::infinity(); }}};
+INSTANTIATE_TEST_SUITE_P(Model, ModelLie, testing::ValuesIn(kLies));
+
+// The same file with another declaration.
+std::string error_of_declaration(const std::string& declaration) {
+  const TemporaryFolder folder;
+  const auto path = folder / "model.safetensors";
+  save_model(sample(), path);
+  const TensorFile file = TensorFile::open(path, "model");
+  TensorFileWriter writer("model");
+  writer.set("story", "{}");
+  writer.set("declaration", declaration);
+  for (const auto& [name, info] : file.tensors()) {
+    switch (info.dtype) {
+      case Dtype::F32:
+        writer.add<float>(name, info.shape, file.array<float>(name).span());
+        break;
+      case Dtype::I32:
+        writer.add<Index>(name, info.shape, file.array<Index>(name).span());
+        break;
+      case Dtype::I64:
+        writer.add<Offset>(name, info.shape, file.array<Offset>(name).span());
+        break;
+      case Dtype::U8:
+        writer.add<std::uint8_t>(name, info.shape, file.array<std::uint8_t>(name).span());
+        break;
+    }
+  }
+  writer.write(path);
+  return error_of([&] { load_model(path); });
+}
+
+TEST(ModelFile, EveryPartOfTheDeclarationIsNeeded) {
+  const TemporaryFolder folder;
+  save_model(sample(), folder / "a");
+  const Json sound = Json::parse(TensorFile::open(folder / "a", "model").metadata("declaration"));
+  EXPECT_EQ(error_of_declaration(sound.dump()), "");
+  const Json flat = sound.flatten();
+  for (const auto& [pointer, value] : flat.items()) {
+    if (pointer.starts_with("/options/")) continue;
+    Json lacking = sound;
+    const Json::json_pointer place(pointer);
+    lacking[place.parent_pointer()].erase(place.back());
+    EXPECT_THAT(error_of_declaration(lacking.dump()), HasSubstr("declaration")) << pointer;
+    Json strange = sound;
+    strange[place] = Json::array();
+    EXPECT_THAT(error_of_declaration(strange.dump()), HasSubstr("declaration")) << pointer;
+  }
+  for (const char* text : {"{", "", "[]", "null", "3"}) {
+    EXPECT_THAT(error_of_declaration(text), HasSubstr("declaration")) << text;
+  }
+}
+
+TEST(ModelFile, AFileWithoutItsTensorsIsNoModel) {
+  const TemporaryFolder folder;
+  const auto path = folder / "model.safetensors";
+  TensorFileWriter("model").write(path);
+  EXPECT_THAT(error_of([&] { load_model(path); }), HasSubstr("lacks the entry 'declaration'"));
+  TensorFileWriter("dataset").write(path);
+  EXPECT_THAT(error_of([&] { load_model(path); }), HasSubstr("it is a dataset"));
+  EXPECT_THAT(error_of([&] { load_model(folder / "absent"); }), HasSubstr("absent"));
+}
+
+//   score = (N π_y)^blend (1 + o)
+TEST(ItemScaling, IsThePriorToThePowerOfTheBlend) {
+  Model model = sample();
+  const ItemScaling scaling = item_scaling(model);
+  const std::vector<double> degrees = {1, 1, 0, 1};
+  ASSERT_EQ(scaling.scale.size(), 4u);
+  for (std::size_t y = 0; y < 4; ++y) {
+    const double pi = std::pow(std::max(degrees[y], 0.5), 0.75) / 3.0;
+    EXPECT_FLOAT_EQ(scaling.scale[y], static_cast<float>(std::pow(4 * pi, model.blend)));
+    EXPECT_EQ(scaling.bias[y], scaling.scale[y]);
+  }
+  model.blend = 0.0;
+  EXPECT_THAT(item_scaling(model).scale, testing::Each(1.0f));
+  model.uses_prior = false;
+  EXPECT_TRUE(item_scaling(model).scale.empty());
+  EXPECT_TRUE(item_scaling(model).bias.empty());
+}
+
+}  // namespace
+}  // namespace sqmax
