@@ -46,6 +46,11 @@ PrepareOptions prepare_options(const DataArgs& args, std::uint64_t seed) {
                        : is_given(args)    ? SplitKind::Given
                                            : SplitKind::Ratio;
   check_split(options.split);
+  const bool parts_are_files = !args.valid_file.empty() || !args.test_file.empty();
+  if (parts_are_files && options.split.kind != SplitKind::Given) {
+    fail(Errc::BadOption, "--valid-file and --test-file are a split; --split {} contradicts them.",
+         args.split);
+  }
   return options;
 }
 

@@ -94,10 +94,14 @@ std::string training_text(const Json& document) {
   }
   std::string text = fmt::format("{} rank {}{}\n", document["loss"].get<std::string>(),
                                  document["rank"].get<int>(), options);
-  text += fmt::format("{} trials; solver {}, {} steps, residual {:.1e} ({})\n\n",
-                      document["trials"].get<int>(), document["solver"].get<std::string>(),
-                      document["steps"].get<int>(), document["residual"].get<double>(),
-                      document["stopped"].get<std::string>());
+  const int trials = document["trials"].get<int>();
+  text += fmt::format("{} {}", trials, trials == 1 ? "trial" : "trials");
+  if (const auto solver = document["solver"].get<std::string>(); !solver.empty()) {
+    text += fmt::format("; solver {}, {} steps, residual {:.1e} ({})", solver,
+                        document["steps"].get<int>(), document["residual"].get<double>(),
+                        document["stopped"].get<std::string>());
+  }
+  text += "\n\n";
   Table table{.header = {"metric", "validation", "test"}, .rows = {}};
   for (const auto& [name, value] : document["valid"].items()) {
     const auto& test = document["test"];

@@ -47,7 +47,7 @@ float dot(std::span<const float> x, std::span<const float> y);
 void gather_sum(std::span<const Index> rows, std::span<const float> weight, ConstMatrix F,
                 float scale, std::span<float> out);
 
-/// The instruction set in use ("AVX2", …); SQMAX_ISA in the environment restricts the choice.
+/// The instruction set in use ("AVX2", …); see use_isa().
 const char* isa();
 
 }  // namespace sqmax::kernels

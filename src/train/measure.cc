@@ -26,6 +26,18 @@ Matrix folded_vectors(const Model& model, CsrView history) {
   return P;
 }
 
+// How many of the held-out pairs the model was trained on.
+Offset leaked_pairs(const Model& model, CsrView held_out) {
+  Offset leaked = 0;
+  for (Index x = 0; x < held_out.rows; ++x) {
+    const auto seen = model.seen.view().row(x);
+    for (const Index y : held_out.row(x)) {
+      leaked += std::binary_search(seen.begin(), seen.end(), y) ? 1 : 0;
+    }
+  }
+  return leaked;
+}
+
 }  // namespace
 
 Evaluation measure(const Model& model, const Dataset& dataset, Part part,
@@ -36,6 +48,14 @@ Evaluation measure(const Model& model, const Dataset& dataset, Part part,
          "the model was trained on other data.",
          model.user_count(), model.item_count(), dataset.user_count(), dataset.item_count());
   }
+  const CsrView held_out = part == Part::Valid ? dataset.valid : dataset.test;
+  if (const Offset leaked = leaked_pairs(model, held_out); leaked > 0) {
+    fail(
+        Errc::BadInput,
+        "The model was trained on {} of the {} interactions that it would be measured on: it comes "
+        "from another split.",
+        leaked, held_out.nnz());
+  }
   const ItemScaling scaling = item_scaling(model);
   const ItemScorer scorer(model.Q.view(), scaling.scale, scaling.bias);
   const bool any_history = dataset.history.nnz() > 0;
@@ -45,7 +65,7 @@ Evaluation measure(const Model& model, const Dataset& dataset, Part part,
   EvaluationInput input{.scorer = scorer,
                         .user_vectors = any_history ? folded.view() : model.P.view(),
                         .seen = {dataset.train, dataset.history},
-                        .held_out = part == Part::Valid ? dataset.valid : dataset.test,
+                        .held_out = held_out,
                         .item_popularity = popularity};
   if (part == Part::Test) input.seen.push_back(dataset.valid);
   return evaluate(input, metrics);

@@ -37,6 +37,30 @@ Trial run_trial(Fitter& fitter, const Dataset& dataset, const TuneOptions& optio
           .seconds = seconds_since(start)};
 }
 
+void check_search(const Dataset& dataset, const TuneOptions& options) {
+  if (dataset.valid.nnz() == 0) {
+    fail(Errc::BadInput, "There is no validation part to tune on; prepare the data with a split.");
+  }
+  const Metric& deciding = options.metrics.front();
+  if (deciding.spec.aim != MetricAim::Accuracy) {
+    fail(Errc::BadOption,
+         "{} says what lists are like, not how good; a search needs another metric "
+         "first in --metrics.",
+         deciding.name);
+  }
+}
+
+bool is_searched(const OptionSpec& spec) {
+  return !spec.choices.empty() || spec.search.low < spec.search.high;
+}
+
+// Whether anything is left to search.
+bool is_open(const std::vector<OptionSpec>& specs, const Settings& fixed) {
+  return std::ranges::any_of(specs, [&fixed](const OptionSpec& spec) {
+    return is_searched(spec) && !fixed.contains(spec.name);
+  });
+}
+
 }  // namespace
 
 Budget parse_budget(std::string_view text) {
@@ -74,24 +98,22 @@ Settings draw_settings(const std::vector<OptionSpec>& specs, const Settings& fix
 
 TuneResult tune(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
                 const OnTrial& listener) {
-  if (dataset.valid.nnz() == 0) {
-    fail(Errc::BadInput, "There is no validation part to tune on; prepare the data with a split.");
-  }
+  check_search(dataset, options);
   const auto start = Clock::now();
   const LossSpec& loss = find_loss(options.fit.loss);
-  const bool nothing_to_search = loss.options.empty();
-  const int trials = nothing_to_search ? 1 : options.budget.trials;
+  const int trials = is_open(loss.options, options.fit.options) ? options.budget.trials : 1;
   TuneResult result;
   double best = -std::numeric_limits<double>::infinity();
   for (int number = 0; number < trials; ++number) {
     FitOptions fit_options = options.fit;
     fit_options.options = draw_settings(loss.options, options.fit.options, options.seed, number);
+    if (number > 0 && !fitter.can_fit(fit_options)) continue;  // not with the solver asked for
     FitResult fit;
     result.trials.push_back(run_trial(fitter, dataset, options, fit_options, fit));
     const double value = result.trials.back().valid.front().mean;
     if (value > best) {
       best = value;
-      result.best = static_cast<std::size_t>(number);
+      result.best = result.trials.size() - 1;
       result.fit = std::move(fit);
     }
     const TrialEvent event{

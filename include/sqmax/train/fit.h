@@ -38,6 +38,9 @@ class Fitter {
   Fitter(const Fitter&) = delete;
   Fitter& operator=(const Fitter&) = delete;
 
+  /// Whether the named solver can minimise the loss with these options.
+  bool can_fit(const FitOptions& options) const;
+
   /// Throws Errc::BadOption for options the loss or the solver cannot take.
   FitResult fit(const FitOptions& options, const OnSolve& listener = {});
 

@@ -14,7 +14,7 @@ namespace sqmax {
 /// Ranks all items for every user with held-out items in `part`. What a user has in training, in
 /// its history and, before the test, in validation is never a candidate. Users that the model did
 /// not train on are folded in from their history. Throws Errc::BadInput if the model is not of
-/// this dataset's users and items.
+/// this dataset's users and items, or trained on what is held out here.
 Evaluation measure(const Model& model, const Dataset& dataset, Part part,
                    std::span<const Metric> metrics);
 

@@ -56,21 +56,21 @@ std::string text_of(const Json& document) {
   std::string text;
   for (const auto& [key, value] : document.items()) {
     if (key == "tensors" || key == "story" || key == "findings" || key == "recipe") continue;
-    text += fmt::format("{:<12} {}\n", key, value_text(value));
+    text += fmt::format("{:<15} {}\n", key, value_text(value));
   }
   if (document.contains("story")) {
     const Json& story = document["story"];
     for (const char* part : {"valid", "test"}) {
       if (!story.contains(part)) continue;
       for (const auto& [name, value] : story[part].items()) {
-        text += fmt::format("{:<12} {} {:.4f}\n", part, name, value.get<double>());
+        text += fmt::format("{:<15} {} {:.4f}\n", part, name, value.get<double>());
       }
     }
   }
   if (document.contains("recipe"))
-    text += fmt::format("{:<12} {}\n", "recipe", document["recipe"].dump());
+    text += fmt::format("{:<15} {}\n", "recipe", document["recipe"].dump());
   for (const Json& finding : document.value("findings", Json::array())) {
-    text += fmt::format("{:<12} {}\n", "doctor", finding.value("sentence", ""));
+    text += fmt::format("{:<15} {}\n", "doctor", finding.value("sentence", ""));
   }
   Table table{.header = {"tensor", "shape", "bytes"}, .rows = {}};
   for (const auto& [name, tensor] : document["tensors"].items()) {

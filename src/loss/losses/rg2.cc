@@ -9,11 +9,11 @@ namespace sqmax {
 namespace {
 
 struct Rg2Options {
-  RidgeOptions ridge;
+  RidgeOptions ridge{.lambda = 0.3};
 
   template <class Visitor>
   void describe(Visitor& visit) {
-    ridge.describe(visit, {.low = 1e-3, .high = 3.0});
+    ridge.describe(visit, {.low = 2e-2, .high = 5.0});
   }
 };
 

@@ -13,9 +13,9 @@ struct WrmfOptions {
 
   template <class Visitor>
   void describe(Visitor& visit) {
-    visit.number("lambda", lambda, {.low = 0, .high = 1e9, .search = {1e-2, 1e3}},
+    visit.number("lambda", lambda, {.low = 0, .high = 1e9, .search = {1e-1, 1e3}},
                  "λ, the strength of the ridge");
-    visit.number("alpha", alpha, {.low = 0, .high = 1e9, .search = {1e-1, 1e3}},
+    visit.number("alpha", alpha, {.low = 0, .high = 1e9, .search = {3e-1, 3e2}},
                  "α, extra confidence in an observed pair");
   }
 };

@@ -1,0 +1,176 @@
+// Searching: what is drawn, what is refused, and what fits may share.
+#include "sqmax/train/tune.h"
+
+#include <cstring>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sqmax/core/error.h"
+#include "sqmax/loss/loss_spec.h"
+
+#include "tests/support/tiny_data.h"
+
+namespace sqmax {
+namespace {
+
+using testing::HasSubstr;
+
+/// Random pairs: most train, some validate, some test.
+Dataset tiny_dataset(std::uint64_t seed) {
+  Random random(seed, Purpose::Test);
+  std::vector<std::vector<Index>> parts[3];
+  for (auto& part : parts) part.resize(40);
+  IdMap users;
+  IdMap items;
+  for (Index x = 0; x < 40; ++x) {
+    users.insert("u" + std::to_string(x));
+    for (Index y = 0; y < 30; ++y) {
+      if (random.uniform() > 0.3) continue;
+      const double lot = random.uniform();
+      parts[lot < 0.7 ? 0 : lot < 0.85 ? 1 : 2][at(x)].push_back(y);
+    }
+  }
+  for (Index y = 0; y < 30; ++y) items.insert("i" + std::to_string(y));
+  return {.users = users.table(),
+          .items = items.table(),
+          .train = csr_of(30, parts[0]),
+          .valid = csr_of(30, parts[1]),
+          .test = csr_of(30, parts[2]),
+          .history = empty_csr(40, 30)};
+}
+
+TuneOptions options_for(const std::string& loss, int trials) {
+  TuneOptions options{.fit = {.loss = loss},
+                      .budget = {.trials = trials},
+                      .metrics = parse_metrics("ndcg@5,recall@5")};
+  options.fit.solve = {.rank = 4, .iterations = 3};
+  return options;
+}
+
+std::string error_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+class EveryLoss : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryLoss, KeepsTheBestOfItsTrialsAndIsRepeatable) {
+  const Dataset data = tiny_dataset(1);
+  Fitter fitter(data);
+  const TuneResult first = tune(fitter, data, options_for(GetParam(), 6));
+  for (const Trial& trial : first.trials) {
+    EXPECT_LE(trial.valid[0].mean, first.trials[first.best].valid[0].mean);
+  }
+  EXPECT_EQ(first.fit.model.options, first.trials[first.best].options);
+  Fitter again(data);
+  const TuneResult second = tune(again, data, options_for(GetParam(), 6));
+  ASSERT_EQ(second.trials.size(), first.trials.size());
+  EXPECT_EQ(second.best, first.best);
+  EXPECT_EQ(second.trials.back().valid[0].mean, first.trials.back().valid[0].mean);
+}
+
+TEST_P(EveryLoss, DrawsWithinItsRangesAndLeavesFixedSettingsAlone) {
+  const LossSpec& loss = find_loss(GetParam());
+  for (int number = 1; number < 50; ++number) {
+    for (const auto& [name, value] : draw_settings(loss.options, {}, 7, number)) {
+      const auto spec = std::ranges::find(loss.options, name, &OptionSpec::name);
+      ASSERT_NE(spec, loss.options.end());
+      if (const auto* drawn = std::get_if<double>(&value)) {
+        EXPECT_GE(*drawn, spec->search.low);
+        EXPECT_LE(*drawn, spec->search.high);
+      }
+    }
+  }
+  for (const OptionSpec& option : loss.options) {
+    const Settings fixed = {{option.name, option.fallback}};
+    EXPECT_EQ(draw_settings(loss.options, fixed, 7, 3).at(option.name), option.fallback);
+  }
+}
+
+TEST_P(EveryLoss, ASearchWithNothingLeftToSearchIsOneTrial) {
+  const Dataset data = tiny_dataset(2);
+  Fitter fitter(data);
+  TuneOptions options = options_for(GetParam(), 5);
+  options.fit.options = completed("it", find_loss(GetParam()).options, {});
+  EXPECT_EQ(tune(fitter, data, options).trials.size(), 1u);
+}
+
+std::vector<std::string> loss_names() {
+  std::vector<std::string> names;
+  for (const LossSpec& loss : losses()) names.push_back(loss.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryLoss, testing::ValuesIn(loss_names()),
+                         [](const auto& spec) { return spec.param; });
+
+TEST(Tune, ANamedSolverSkipsWhatItCannotMinimise) {
+  const Dataset data = tiny_dataset(3);
+  Fitter fitter(data);
+  TuneOptions options = options_for("rgp", 12);
+  options.fit.solver = "exact";
+  const TuneResult result = tune(fitter, data, options);
+  EXPECT_GT(result.trials.size(), 1u);
+  for (const Trial& trial : result.trials)
+    EXPECT_EQ(to_text(trial.options.at("ridge")), "weighted");
+}
+
+TEST(Tune, RefusesToDecideByADescription) {
+  const Dataset data = tiny_dataset(4);
+  Fitter fitter(data);
+  TuneOptions options = options_for("rg2", 2);
+  options.metrics = parse_metrics("gini@5,ndcg@5");
+  EXPECT_THAT(error_of([&] { tune(fitter, data, options); }), HasSubstr("gini@5"));
+}
+
+TEST(Tune, NeedsAValidationPart) {
+  Dataset data = tiny_dataset(5);
+  data.valid = empty_csr(40, 30);
+  Fitter fitter(data);
+  EXPECT_THAT(error_of([&] { tune(fitter, data, options_for("rg2", 2)); }),
+              HasSubstr("no validation part"));
+}
+
+TEST(Tune, BudgetsAreReadAsPeopleWriteThem) {
+  EXPECT_EQ(parse_budget("100trials").trials, 100);
+  EXPECT_EQ(parse_budget("30s").seconds, 30.0);
+  EXPECT_EQ(parse_budget("1.5m").seconds, 90.0);
+  EXPECT_EQ(parse_budget("2h").seconds, 7200.0);
+  for (const char* bad : {"", "30", "s", "-3s", "1.5trials", "0trials", "nans", "5 m", "1e9s"}) {
+    EXPECT_THAT(error_of([&] { parse_budget(bad); }), HasSubstr("--budget")) << bad;
+  }
+}
+
+// Fits that share a factorisation are those that a fresh start would give, to the bit.
+TEST(Fit, ARememberedFactorisationChangesNothing) {
+  const Dataset data = tiny_dataset(6);
+  Fitter warm(data);
+  FitOptions options{.loss = "rgp", .options = {{"lambda", 0.5}}};
+  options.solve.rank = 5;
+  warm.fit(options);
+  options.options["lambda"] = 0.05;
+  const FitResult shared = warm.fit(options);
+  const FitResult fresh = Fitter(data).fit(options);
+  ASSERT_EQ(shared.model.Q.values.size(), fresh.model.Q.values.size());
+  EXPECT_EQ(0, std::memcmp(shared.model.Q.values.data(), fresh.model.Q.values.data(),
+                           fresh.model.Q.values.size() * sizeof(float)));
+}
+
+TEST(Measure, RefusesAModelThatWasTrainedOnWhatIsHeldOut) {
+  const Dataset data = tiny_dataset(7);
+  Dataset turned = data;
+  std::swap(turned.train, turned.test);
+  FitOptions options{.loss = "popularity"};
+  const Model model = Fitter(turned).fit(options).model;
+  const auto metrics = parse_metrics("ndcg@5");
+  EXPECT_THAT(error_of([&] { measure(model, data, Part::Test, metrics); }),
+              HasSubstr("another split"));
+}
+
+}  // namespace
+}  // namespace sqmax
