@@ -1,9 +1,15 @@
 // An hnswlib index of the items, and how well it finds what exact search finds.
 #include <algorithm>
-#include <numeric>
+#include <array>
+#include <exception>
+#include <thread>
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <hnswlib/hnswlib.h>
+#include <unistd.h>
 
+#include "sqmax/core/atomic_file.h"
 #include "sqmax/rank/top_k.h"
 
 #include "cli/exporters.h"
@@ -16,6 +22,7 @@ constexpr std::size_t kNeighbours = 16;     // links of an item in the graph
 constexpr std::size_t kConstruction = 200;  // candidates while building
 constexpr std::size_t kSearch = 200;        // candidates while searching
 constexpr Index kAsked = 10;
+constexpr std::size_t kCopiedBytes = std::size_t{1} << 20;
 constexpr Offset kProbes = 1000;  // users whose lists are compared
 
 // |found ∩ exact| / |exact|, over users spread evenly.
@@ -39,6 +46,57 @@ double measured_recall(hnswlib::HierarchicalNSW<float>& index, const ServingVect
   return wanted > 0.0 ? hits / wanted : 0.0;
 }
 
+/// A pipe whose entrance has a name that any code can open.
+class Pipe {
+ public:
+  Pipe() {
+    if (::pipe2(ends_.data(), O_CLOEXEC) != 0) fail(Errc::Io, "Cannot make a pipe.");
+  }
+  ~Pipe() {
+    close_entrance();
+    ::close(ends_[0]);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  std::string entrance() const { return fmt::format("/proc/self/fd/{}", ends_[1]); }
+  void close_entrance() {
+    if (ends_[1] >= 0) ::close(ends_[1]);
+    ends_[1] = -1;
+  }
+  /// What came through, empty at the end.
+  std::string_view read(std::span<char> room) const {
+    const auto count = ::read(ends_[0], room.data(), room.size());
+    return {room.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))};
+  }
+
+ private:
+  std::array<int, 2> ends_ = {-1, -1};
+};
+
+// hnswlib writes to a name and does not look at what the disk answers; an AtomicFile does. After an
+// error the rest is read and forgotten, so that the writer comes to its end.
+void save(hnswlib::HierarchicalNSW<float>& index, const std::filesystem::path& path) {
+  AtomicFile file(path);
+  Pipe pipe;
+  std::thread writer([&] {
+    index.saveIndex(pipe.entrance());
+    pipe.close_entrance();
+  });
+  std::exception_ptr error;
+  std::vector<char> room(kCopiedBytes);
+  for (auto part = pipe.read(room); !part.empty(); part = pipe.read(room)) {
+    try {
+      if (!error) file.write(part);
+    } catch (const Error&) {
+      error = std::current_exception();
+    }
+  }
+  writer.join();
+  if (error) std::rethrow_exception(error);
+  file.commit();
+}
+
 }  // namespace
 
 Json export_hnsw(const Model& model, const ServingVectors& vectors,
@@ -57,10 +115,7 @@ Json export_hnsw(const Model& model, const ServingVectors& vectors,
     }
   }
   index.setEf(kSearch);
-  const std::filesystem::path file = path / "items.hnsw";
-  const std::filesystem::path temporary = path / "items.hnsw.tmp";
-  index.saveIndex(temporary.string());
-  std::filesystem::rename(temporary, file);
+  save(index, path / "items.hnsw");
   write_ids(path / "items.json", model.items);
   return {{"space", "ip"},
           {"dim", vectors.items.cols()},

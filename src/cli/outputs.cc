@@ -9,7 +9,7 @@
 
 namespace sqmax::cli {
 
-void check_output(const std::string& path, std::span<const std::string> inputs) {
+void check_no_input(const std::string& path, std::span<const std::string> inputs) {
   for (const std::string& input : inputs) {
     std::error_code different;
     if (std::filesystem::equivalent(path, input, different)) {
@@ -17,6 +17,10 @@ void check_output(const std::string& path, std::span<const std::string> inputs) 
            path);
     }
   }
+}
+
+void check_output(const std::string& path, std::span<const std::string> inputs) {
+  check_no_input(path, inputs);
   const AtomicFile attempt(path);
 }
 

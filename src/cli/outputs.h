@@ -6,8 +6,11 @@
 
 namespace sqmax::cli {
 
-/// Throws if a file could not be written at `path`, or if it is one of the `inputs`, whose only
-/// copy it may be. Nothing remains on the disk, and an old file stays.
+/// Throws if `path` is one of the `inputs`, whose only copy it may be.
+void check_no_input(const std::string& path, std::span<const std::string> inputs);
+
+/// The same, and throws if no file could be written there. Nothing remains on the disk, and an old
+/// file stays.
 void check_output(const std::string& path, std::span<const std::string> inputs);
 
 /// The same for a folder that is yet to be made.

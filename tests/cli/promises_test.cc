@@ -5,12 +5,11 @@
 
 #include "sqmax/loss/loss_spec.h"
 
+#include "cli/exporters.h"
 #include "tests/cli/program.h"
 
 namespace sqmax::testing_cli {
 namespace {
-
-using testing::HasSubstr;
 
 // Enough rows for several blocks of every parallel loop.
 class SameBytes : public ProgramTest {
@@ -113,14 +112,24 @@ TEST_F(NothingLost, WhenTheDiskIsFull) {
   }
 }
 
-TEST_F(NothingLost, WhenTheReportDoesNotFit) {
-  allow(10);
-  const Outcome outcome =
-      run("compare %/data.safetensors --rank 3 --budget 1trials -o %/report --quiet");
-  expect_sentence(outcome, "report");
-  allow(RLIM_INFINITY);
-  for (const auto& [path, bytes] : snapshot(folder.path())) {
-    EXPECT_THAT(path, testing::Not(HasSubstr(".tmp.")));
+// Commands that make a folder may leave it, but no file that is not whole.
+TEST_F(NothingLost, WhenAFolderOfFilesDoesNotFit) {
+  std::vector<std::string> lines = {
+      "compare %/data.safetensors --losses rg2 --rank 3 --budget 1trials -o %/report"};
+  for (const cli::Exporter& exporter : cli::exporters()) {
+    lines.push_back("export %/model.safetensors -o %/vectors --to " + exporter.name);
+  }
+  for (const std::string& line : lines) {
+    SCOPED_TRACE(line);
+    allow(10);
+    const Outcome outcome = run(line + " --quiet");
+    allow(RLIM_INFINITY);
+    expect_sentence(outcome, "Cannot write " + folder.path().string());
+    for (const char* made : {"report", "vectors"}) {
+      const auto path = folder / made;
+      EXPECT_TRUE(!std::filesystem::exists(path) || std::filesystem::is_empty(path));
+      std::filesystem::remove(path);
+    }
   }
 }
 

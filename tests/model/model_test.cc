@@ -175,11 +175,9 @@ const std::vector<Lie> kLies = {
 INSTANTIATE_TEST_SUITE_P(Model, ModelLie, testing::ValuesIn(kLies));
 
 // The same file with another declaration.
-std::string error_of_declaration(const std::string& declaration) {
+std::string error_of_declaration(const TensorFile& file, const std::string& declaration) {
   const TemporaryFolder folder;
   const auto path = folder / "model.safetensors";
-  save_model(sample(), path);
-  const TensorFile file = TensorFile::open(path, "model");
   TensorFileWriter writer("model");
   writer.set("story", "{}");
   writer.set("declaration", declaration);
@@ -206,21 +204,22 @@ std::string error_of_declaration(const std::string& declaration) {
 TEST(ModelFile, EveryPartOfTheDeclarationIsNeeded) {
   const TemporaryFolder folder;
   save_model(sample(), folder / "a");
-  const Json sound = Json::parse(TensorFile::open(folder / "a", "model").metadata("declaration"));
-  EXPECT_EQ(error_of_declaration(sound.dump()), "");
+  const TensorFile file = TensorFile::open(folder / "a", "model");
+  const Json sound = Json::parse(file.metadata("declaration"));
+  EXPECT_EQ(error_of_declaration(file, sound.dump()), "");
   const Json flat = sound.flatten();
   for (const auto& [pointer, value] : flat.items()) {
     if (pointer.starts_with("/options/")) continue;
     Json lacking = sound;
     const Json::json_pointer place(pointer);
     lacking[place.parent_pointer()].erase(place.back());
-    EXPECT_THAT(error_of_declaration(lacking.dump()), HasSubstr("declaration")) << pointer;
+    EXPECT_THAT(error_of_declaration(file, lacking.dump()), HasSubstr("declaration")) << pointer;
     Json strange = sound;
     strange[place] = Json::array();
-    EXPECT_THAT(error_of_declaration(strange.dump()), HasSubstr("declaration")) << pointer;
+    EXPECT_THAT(error_of_declaration(file, strange.dump()), HasSubstr("declaration")) << pointer;
   }
   for (const char* text : {"{", "", "[]", "null", "3"}) {
-    EXPECT_THAT(error_of_declaration(text), HasSubstr("declaration")) << text;
+    EXPECT_THAT(error_of_declaration(file, text), HasSubstr("declaration")) << text;
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/exporters.h"
+#include "cli/outputs.h"
 #include "core/fail.h"
 
 namespace sqmax::cli {
@@ -37,6 +38,7 @@ const Exporter& find_exporter(const std::string& name) {
 int run(const ExportArgs& args, Session& session) {
   const Exporter& exporter = find_exporter(args.format);
   if (args.output.empty()) fail(Errc::BadOption, "export wants -o PATH, what to write.");
+  check_no_input(args.output, {&args.model, 1});
   const Model model = load_model(args.model);
   const ServingVectors vectors = serving_vectors(model);
   Json document = exporter.write(model, vectors, args.output, session);

@@ -1,0 +1,165 @@
+// sqmax export: other systems get vectors whose inner products are the model's scores.
+#include <cstring>
+
+#include "sqmax/core/tensor_file.h"
+#include "sqmax/model/model.h"
+
+#include "cli/exporters.h"
+#include "tests/cli/program.h"
+
+namespace sqmax::testing_cli {
+namespace {
+
+using testing::HasSubstr;
+using Rows = std::vector<std::vector<float>>;
+
+// NumPy's own rules: magic, version, a header that ends at a multiple of 64, then the values.
+Rows read_npy(const std::filesystem::path& path) {
+  const std::string bytes = contents(path);
+  EXPECT_EQ(bytes.substr(0, 8), std::string("\x93NUMPY\x01\x00", 8));
+  std::uint16_t length = 0;
+  std::memcpy(&length, bytes.data() + 8, 2);
+  const std::string header = bytes.substr(10, length);
+  EXPECT_EQ((10u + length) % 64, 0u);
+  EXPECT_EQ(header.back(), '\n');
+  EXPECT_THAT(header, HasSubstr("'descr': '<f4', 'fortran_order': False"));
+  std::size_t rows = 0;
+  std::size_t cols = 0;
+  EXPECT_EQ(
+      std::sscanf(header.c_str() + header.find("'shape'"), "'shape': (%zu, %zu)", &rows, &cols), 2);
+  EXPECT_EQ(bytes.size(), 10u + length + 4 * rows * cols);
+  Rows matrix(rows, std::vector<float>(cols));
+  for (std::size_t r = 0; r < rows; ++r) {
+    std::memcpy(matrix[r].data(), bytes.data() + 10 + length + 4 * r * cols, 4 * cols);
+  }
+  return matrix;
+}
+
+Rows read_tsv(const std::filesystem::path& path, std::vector<std::string>& ids) {
+  Rows matrix;
+  for (const std::string& line : lines_of(contents(path))) {
+    std::istringstream in(line);
+    ids.emplace_back();
+    in >> ids.back();
+    matrix.emplace_back(std::istream_iterator<float>(in), std::istream_iterator<float>());
+  }
+  return matrix;
+}
+
+class ExportTest : public ProgramTest {
+ protected:
+  void export_to(const std::string& format) const {
+    const Json document = json_of("export %/model.safetensors --to " + format + " -o %/out");
+    EXPECT_EQ(document["format"], format);
+    EXPECT_EQ(document["users"], 40);
+    EXPECT_EQ(document["items"], 30);
+  }
+
+  // Every user's inner products, against what `recommend` says.
+  void expect_scores(const Rows& users, const Rows& items) const {
+    const auto lists = json_lines_of("recommend %/model.safetensors --all --allow-seen --k 30");
+    ASSERT_EQ(users.size(), lists.size());
+    for (std::size_t x = 0; x < users.size(); ++x) {
+      for (const Json& entry : lists[x]["items"]) {
+        const auto y = static_cast<std::size_t>(position.at(entry["item"]));
+        double score = 0.0;
+        for (std::size_t k = 0; k < users[x].size(); ++k)
+          score += double{users[x][k]} * items[y][k];
+        ASSERT_NEAR(score, entry["score"], 1e-5);
+      }
+    }
+  }
+
+  void train_and_index(const std::string& options) {
+    train(options);
+    const Model model = load_model(folder / "model.safetensors");
+    for (Index y = 0; y < model.item_count(); ++y) position[std::string(model.items[y])] = y;
+  }
+
+  std::map<std::string, Index> position;
+};
+
+TEST_F(ExportTest, NumpyMatrices) {
+  for (const char* loss : {"rgp", "wrmf", "popularity"}) {
+    train_and_index("--loss " + std::string(loss));
+    export_to("npy");
+    expect_scores(read_npy(folder / "out" / "user_vectors.npy"),
+                  read_npy(folder / "out" / "item_vectors.npy"));
+    const Json ids = Json::parse(contents(folder / "out" / "items.json"));
+    for (const auto& [id, y] : position) EXPECT_EQ(ids[at(y)], id);
+    std::filesystem::remove_all(folder / "out");
+  }
+}
+
+TEST_F(ExportTest, Tables) {
+  train_and_index("");
+  export_to("tsv");
+  std::vector<std::string> users;
+  std::vector<std::string> items;
+  const Rows P = read_tsv(folder / "out" / "user_vectors.tsv", users);
+  const Rows Q = read_tsv(folder / "out" / "item_vectors.tsv", items);
+  for (const auto& [id, y] : position) EXPECT_EQ(items[at(y)], id);
+  expect_scores(P, Q);
+}
+
+TEST_F(ExportTest, Safetensors) {
+  train_and_index("");
+  export_to("safetensors");
+  const TensorFile file = TensorFile::open(folder / "out", "vectors");
+  const auto rows_of = [&file](const std::string& name) {
+    const auto& shape = file.shape(name);
+    const auto values = file.array<float>(name);
+    Rows rows;
+    for (Offset r = 0; r < shape[0]; ++r) {
+      rows.emplace_back(values.begin() + r * shape[1], values.begin() + (r + 1) * shape[1]);
+    }
+    return rows;
+  };
+  expect_scores(rows_of("user_vectors"), rows_of("item_vectors"));
+  EXPECT_EQ(json_of("inspect %/out")["kind"], "vectors");
+}
+
+TEST_F(ExportTest, AnIndexThatFindsWhatExactSearchFinds) {
+  train_and_index("");
+  const Json document = json_of("export %/model.safetensors --to hnsw -o %/out");
+  EXPECT_GT(document["recall@10"], 0.95);
+  EXPECT_GT(std::filesystem::file_size(folder / "out" / "items.hnsw"), 30u * 5u * 4u);
+  EXPECT_EQ(Json::parse(contents(folder / "out" / "items.json")).size(), 30u);
+}
+
+TEST_F(ExportTest, SameBytesWhateverTheThreads) {
+  train();
+  for (const cli::Exporter& exporter : cli::exporters()) {
+    const std::string line = "export %/model.safetensors --to " + exporter.name;
+    output_of(line + " -o %/a --threads 1");
+    output_of(line + " -o %/b --threads 3");
+    if (std::filesystem::is_regular_file(folder / "a")) {
+      EXPECT_EQ(contents(folder / "a"), contents(folder / "b"));
+    } else {
+      for (const auto& entry : std::filesystem::directory_iterator(folder / "a")) {
+        EXPECT_EQ(contents(entry.path()), contents(folder / "b" / entry.path().filename()))
+            << entry.path();
+      }
+    }
+    std::filesystem::remove_all(folder / "a");
+    std::filesystem::remove_all(folder / "b");
+  }
+}
+
+TEST_F(ExportTest, AFormatAndAPlaceAreNeeded) {
+  train();
+  expect_sentence(run("export %/model.safetensors -o %/out"), "--to");
+  expect_sentence(run("export %/model.safetensors -o %/out --to parquet"), "'parquet'");
+  expect_sentence(run("export %/model.safetensors --to npy"), "-o");
+  expect_sentence(run("export %/small.tsv --to npy -o %/out"), "small.tsv");
+  expect_sentence(run("export %/model.safetensors --to safetensors -o %/model.safetensors"),
+                  "model.safetensors");
+  for (const cli::Exporter& exporter : cli::exporters()) {
+    const std::string line = "export %/model.safetensors --quiet --to " + exporter.name;
+    expect_sentence(run(line + " -o %/small.tsv/out"), "small.tsv/out");
+    expect_sentence(run(line + " -o /proc/out"), "/proc/out");
+  }
+}
+
+}  // namespace
+}  // namespace sqmax::testing_cli
