@@ -21,6 +21,8 @@ using V = hn::Vec<D>;
 // A tile of C, kRows × (2 vectors), stays in registers while depth runs.
 constexpr Offset kRows = 6;
 
+constexpr std::size_t kAhead = 8;  // rows of a gather that are fetched before their turn
+
 // The first lanes of a vector; the last vector of a row may be narrower than the others.
 struct Lanes {
   explicit Lanes(Offset wanted)
@@ -139,7 +141,6 @@ HWY_ATTR float dot(const float* HWY_RESTRICT x, const float* HWY_RESTRICT y, std
 template <std::size_t kV>
 HWY_ATTR void gather_columns(std::span<const Index> rows, const float* weight, const float* F,
                              Offset stride, float scale, float* HWY_RESTRICT out) {
-  constexpr std::size_t kAhead = 8;
   const D d;
   const std::size_t width = hn::Lanes(d);
   V sum[kV];

@@ -29,7 +29,7 @@ TEST_F(InspectTest, CountsADataset) {
   EXPECT_TRUE(document["recipe"].is_object());
   EXPECT_EQ(document["tensors"]["train.indices"]["shape"][0], prepared["train"]);
   EXPECT_THAT(output_of("inspect %/data.safetensors"),
-              AllOf(HasSubstr("kind         dataset"), HasSubstr("users        40"),
+              AllOf(HasSubstr("kind            dataset"), HasSubstr("users           40"),
                     HasSubstr("train.indices"), HasSubstr("recipe")));
 }
 
@@ -45,7 +45,7 @@ TEST_F(InspectTest, DescribesAModel) {
   EXPECT_EQ(document["tensors"]["item_vectors"]["shape"], Json({30, 4}));
   EXPECT_TRUE(document["story"]["valid"].contains("ndcg@10"));
   EXPECT_THAT(output_of("inspect %/model.safetensors"),
-              AllOf(HasSubstr("loss         rg2"), HasSubstr("test         ndcg@10 ")));
+              AllOf(HasSubstr("loss            rg2"), HasSubstr("test            ndcg@10 ")));
 }
 
 // Sound as files, strange inside: still a description or a sentence, never a bug.
