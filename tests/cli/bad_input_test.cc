@@ -23,7 +23,7 @@ class BadInput : public ProgramTest, public testing::WithParamInterface<BadLine>
     folder.file("inf.tsv", "user\titem\trating\nu\ti\t-inf\n");
     folder.file("short_line.tsv", "user\titem\nu\ti\nv\n");
     folder.file("part.tsv", "user\titem\tsplit\nu\ti\ttrain\nu\tj\tnowhere\n");
-    folder.file("truncated.gz", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b");
+    folder.file("truncated.gz", "\x1f\x8b\x08" + std::string(6, '\0') + "\x03\x4b");
     folder.file("junk.bin", junk());
     folder.file("lines_of_nothing", "\n\n\n");
     folder.file("no_ids", "");
