@@ -38,7 +38,7 @@ class PartReader {
   /// Aligned for its type.
   template <class T>
   Array<T> array(const std::string& name) const {
-    const auto values = file_.array<T>(name);
+    auto values = file_.array<T>(name);
     check(reinterpret_cast<std::uintptr_t>(values.data()) % alignof(T) == 0,
           "its tensor '{}' is not aligned", name);
     return values;

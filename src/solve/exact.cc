@@ -128,8 +128,9 @@ Factorisation factorise(const Problem& problem, const SolveOptions& options,
   }
   Matrix far = items_smaller ? to_users(pairs.vectors) : to_items(pairs.vectors);
   scale_columns(far, inverse);
-  result.U = items_smaller ? std::move(far) : std::move(pairs.vectors);
-  result.V = items_smaller ? std::move(pairs.vectors) : std::move(far);
+  result.U = std::move(far);
+  result.V = std::move(pairs.vectors);
+  if (!items_smaller) std::swap(result.U, result.V);
   return result;
 }
 

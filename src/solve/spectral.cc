@@ -22,7 +22,7 @@ constexpr Offset kRowsPerTask = 256;
 struct Spectrum {
   std::vector<float> values;  // Λ, none negative
   Matrix E;
-  Matrix E_transposed;
+  Matrix transposed;  // Eᵀ
 };
 
 Spectrum spectrum_of(const Matrix& gram) {
@@ -32,12 +32,11 @@ Spectrum spectrum_of(const Matrix& gram) {
     for (Offset j = 0; j < K; ++j) G(i, j) = gram(i, j);
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(G);
-  Spectrum spectrum{.E = Matrix(K, K), .E_transposed = Matrix(K, K)};
+  Spectrum spectrum{.E = Matrix(K, K), .transposed = Matrix(K, K)};
   for (Offset i = 0; i < K; ++i) {
     spectrum.values.push_back(static_cast<float>(std::max(eigen.eigenvalues()(i), 0.0)));
     for (Offset j = 0; j < K; ++j) {
-      spectrum.E(i, j) = spectrum.E_transposed(j, i) =
-          static_cast<float>(eigen.eigenvectors()(i, j));
+      spectrum.E(i, j) = spectrum.transposed(j, i) = static_cast<float>(eigen.eigenvectors()(i, j));
     }
   }
   return spectrum;
@@ -75,7 +74,7 @@ void spectral_half_step(const SideTerms& solved, const SideTerms& fixed, double 
         b[k] = pivot > 0.0f ? b[k] / pivot : 0.0f;
       }
     }
-    multiply_block(rotated, spectrum.E_transposed, rows);
+    multiply_block(rotated, spectrum.transposed, rows);
   });
 }
 
