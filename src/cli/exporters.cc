@@ -7,6 +7,7 @@
 #include "sqmax/core/tensor_file.h"
 
 #include "core/fail.h"
+#include "data/stored_parts.h"
 
 namespace sqmax::cli {
 namespace {
@@ -47,12 +48,8 @@ Json export_safetensors(const Model& model, const ServingVectors& vectors,
   const Matrix& items = vectors.items;
   writer.add<float>("user_vectors", {users.rows(), users.cols()}, users.values());
   writer.add<float>("item_vectors", {items.rows(), items.cols()}, items.values());
-  const auto add_ids = [&writer](const std::string& name, const IdTable& ids) {
-    writer.add<Offset>(name + ".offsets", {static_cast<Offset>(ids.offsets.size())}, ids.offsets);
-    writer.add<std::uint8_t>(name + ".text", {static_cast<Offset>(ids.text.size())}, ids.text);
-  };
-  add_ids("users", model.users);
-  add_ids("items", model.items);
+  store(writer, "users", model.users);
+  store(writer, "items", model.items);
   writer.write(path);
   return Json::object();
 }

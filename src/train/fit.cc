@@ -2,12 +2,12 @@
 #include "sqmax/train/fit.h"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include "sqmax/loss/loss_spec.h"
 
 #include "core/fail.h"
+#include "core/stopwatch.h"
 #include "solve/exact.h"
 
 namespace sqmax {
@@ -29,10 +29,6 @@ void check_rank(Index rank, const Dataset& data) {
          "is not.",
          most, data.user_count(), data.item_count(), rank);
   }
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
@@ -85,7 +81,7 @@ bool Fitter::can_fit(const FitOptions& options) const {
 }
 
 FitResult Fitter::fit(const FitOptions& options, const OnSolve& listener) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const LossSpec& loss = find_loss(options.loss);
   FitResult result;
   Model& model = result.model;
@@ -113,7 +109,7 @@ FitResult Fitter::fit(const FitOptions& options, const OnSolve& listener) {
   result.steps = solution.steps;
   result.residual = solution.residual;
   result.reason = solution.reason;
-  result.seconds = seconds_since(start);
+  result.seconds = watch.seconds();
   return result;
 }
 

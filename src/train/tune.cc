@@ -2,7 +2,6 @@
 #include "sqmax/train/tune.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include <fast_float/fast_float.h>
@@ -11,15 +10,10 @@
 #include "sqmax/loss/loss_spec.h"
 
 #include "core/fail.h"
+#include "core/stopwatch.h"
 
 namespace sqmax {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 double draw_number(const SearchRange& range, Random& random) {
   const double position = random.uniform();
@@ -29,12 +23,12 @@ double draw_number(const SearchRange& range, Random& random) {
 
 Trial run_trial(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
                 const FitOptions& fit_options, FitResult& fit) {
-  const auto start = Clock::now();
+  const Stopwatch watch;
   fit = fitter.fit(fit_options);
   return {.options = fit.model.options,
           .solver = fit.solver,
           .valid = measure(fit.model, dataset, Part::Valid, options.metrics).metrics,
-          .seconds = seconds_since(start)};
+          .seconds = watch.seconds()};
 }
 
 void check_search(const Dataset& dataset, const TuneOptions& options) {
@@ -99,7 +93,7 @@ Settings draw_settings(const std::vector<OptionSpec>& specs, const Settings& fix
 TuneResult tune(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
                 const OnTrial& listener) {
   check_search(dataset, options);
-  const auto start = Clock::now();
+  const Stopwatch watch;
   const LossSpec& loss = find_loss(options.fit.loss);
   const int trials = is_open(loss.options, options.fit.options) ? options.budget.trials : 1;
   TuneResult result;
@@ -119,7 +113,7 @@ TuneResult tune(Fitter& fitter, const Dataset& dataset, const TuneOptions& optio
     const TrialEvent event{
         .trial = result.trials.back(), .number = number + 1, .trials = trials, .best = best};
     if (listener && listener(event) == Next::Stop) break;
-    if (seconds_since(start) >= options.budget.seconds) break;
+    if (watch.seconds() >= options.budget.seconds) break;
   }
   return result;
 }

@@ -7,13 +7,14 @@
 
 #include "cli/command.h"
 #include "cli/data_args.h"
+#include "cli/exporters.h"
 #include "cli/json.h"
 #include "cli/learn_args.h"
-#include "cli/machine.h"
 #include "cli/outputs.h"
 #include "cli/text.h"
 #include "cli/training.h"
 #include "core/fail.h"
+#include "core/stopwatch.h"
 
 namespace sqmax::cli {
 namespace {
@@ -128,9 +129,7 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
 }
 
 void write_report(const std::string& folder, const Table& table, const Json& document) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) fail(Errc::Io, "Cannot make the folder {}: {}.", folder, error.message());
+  make_folder(folder);
   write_file(std::filesystem::path(folder) / "report.md", to_markdown(table));
   write_file(std::filesystem::path(folder) / "results.csv", to_csv(table));
   write_file(std::filesystem::path(folder) / "results.json", document.dump(2) + "\n");

@@ -11,6 +11,7 @@
 #include "cli/outputs.h"
 #include "cli/training.h"
 #include "core/fail.h"
+#include "core/stopwatch.h"
 
 namespace sqmax::cli {
 namespace {
