@@ -18,7 +18,7 @@ struct FoldIn::State {
   explicit State(const Model& trained)
       : model(trained),
         items(spell_out(trained.law, trained.seen).items),
-        fixed(fix_side(items, trained.law.target, trained.Q.view())),
+        fixed(fix_side(items, trained.law.users.interaction, trained.law.target, trained.Q.view())),
         item_weight(std::accumulate(items.weight.begin(), items.weight.end(), 0.0)) {}
 
   // The same numbers that spell_out() gives a training row of this history.
@@ -29,6 +29,7 @@ struct FoldIn::State {
     for (const Index y : history) curvature += items.curvature[at(y)];
     const double row_weight = law.weight(degree) * item_weight + law.curvature(degree) * curvature;
     return {.weight = static_cast<float>(law.weight(degree)),
+            .lean = static_cast<float>(law.lean(degree)),
             .curvature = static_cast<float>(law.curvature(degree)),
             .pull = static_cast<float>(law.pull(degree)),
             .ridge = static_cast<float>(law.ridge(degree) + model.law.weighted_ridge * row_weight)};

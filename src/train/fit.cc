@@ -40,9 +40,9 @@ struct Fitter::State {
   Solution solve(const QuadraticLaw& law, const FitOptions& options, FitResult& result,
                  const OnSolve& listener) {
     const QuadraticForm form = spell_out(law, data.train);
-    const SolverSpec& solver = find_solver(options.solver, form);
-    result.solver = solver.name;
     const Problem problem{form, data.train, by_item};
+    const SolverSpec& solver = find_solver(options.solver, problem);
+    result.solver = solver.name;
     if (solver.name != "exact") return solver.run(problem, options.solve, listener);
     return shrink(factorisation(problem, law, options.solve, listener), form, options.solve.rank);
   }
@@ -76,7 +76,8 @@ bool Fitter::can_fit(const FitOptions& options) const {
   const QuadraticLaw law = find_loss(options.loss).declare(options.options, state_->degrees);
   const QuadraticForm form = spell_out(law, state_->data.train);
   return std::ranges::any_of(solvers(), [&](const SolverSpec& solver) {
-    return solver.name == options.solver && solver.applies(form);
+    return solver.name == options.solver &&
+           solver.applies({form, state_->data.train, state_->by_item});
   });
 }
 

@@ -10,6 +10,7 @@
 #include "sqmax/loss/loss_spec.h"
 #include "sqmax/train/fit.h"
 
+#include "tests/support/loss_cases.h"
 #include "tests/support/tiny_data.h"
 
 namespace sqmax {
@@ -25,19 +26,11 @@ struct Case {
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   const TinyData data(20, 15, 0.3, 1);
-  for (const LossSpec& loss : losses()) {
-    if (!loss.has_factors) continue;
-    std::vector<Settings> settings = {{}};
-    for (const OptionSpec& option : loss.options) {
-      for (const auto& choice : option.choices) settings.push_back({{option.name, choice}});
-      if (option.name == "alpha") settings.push_back({{"alpha", 0.5}});
-    }
-    for (const Settings& options : settings) {
-      const auto law = loss.declare(options, degrees_of(data.by_user));
-      const QuadraticForm form = spell_out(law, data.by_user);
-      for (const SolverSpec& solver : solvers()) {
-        if (solver.applies(form)) cases.push_back({loss.name, options, solver.name});
-      }
+  for (const LossCase& each : loss_cases()) {
+    const QuadraticForm form = spell_out(each.law(data.by_user), data.by_user);
+    for (const SolverSpec& solver : solvers()) {
+      if (!solver.applies({form, data.by_user, data.by_item})) continue;
+      cases.push_back({each.loss, each.settings, solver.name});
     }
   }
   return cases;
@@ -105,6 +98,7 @@ TEST_P(FoldInOfEveryLoss, ManyAreTheSameAsOneByOneWhateverTheThreads) {
 INSTANTIATE_TEST_SUITE_P(Registry, FoldInOfEveryLoss, testing::ValuesIn(all_cases()),
                          [](const auto& each) {
                            std::string name = each.param.loss + "_" + each.param.solver;
+                           std::replace(name.begin(), name.end(), '-', '_');
                            return name + "_" + std::to_string(each.index);
                          });
 
