@@ -64,7 +64,7 @@ TEST(Bounds, BoehningsQuadraticMajorisesSoftmaxAndRg2sDoesNot) {
     EXPECT_GE(quadratic(o, y, boehning_matrix(N)), sm_loss(o, y) - 1e-12);
     if (quadratic(o, y, rg2_matrix(N)) < sm_loss(o, y)) ++below;
   }
-  EXPECT_GT(below, 50);
+  EXPECT_GT(below, 0);
 
   const VectorXd small = (VectorXd(3) << -0.5, -0.5, 1.0).finished();
   EXPECT_LT(quadratic(small, 0, rg2_matrix(3)), sm_loss(small, 0) - 0.01);

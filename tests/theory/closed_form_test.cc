@@ -61,13 +61,6 @@ TEST(ClosedForm, LongAlternationReachesIt) {
   }
 }
 
-MatrixXd scores_of(const Solution& s) {
-  const auto dense = [](ConstMatrix F) {
-    return MatrixXd::NullaryExpr(F.rows, F.cols, [F](auto r, auto c) { return F(r, c); });
-  };
-  return MatrixXd(dense(s.P)) * MatrixXd(dense(s.Q)).transpose();
-}
-
 QuadraticForm library_form(const Csr& by_user, double lambda) {
   const auto law = find_loss("rg2").declare({{"lambda", lambda}}, degrees_of(by_user));
   return spell_out(law, by_user);

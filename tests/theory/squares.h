@@ -6,6 +6,8 @@
 
 #include <Eigen/Dense>
 
+#include "sqmax/solve/solve.h"
+
 #include "tests/support/tiny_data.h"
 #include "tests/theory/dense.h"
 
@@ -39,6 +41,14 @@ inline Csr csr_of(const MatrixXd& R) {
     }
   }
   return sqmax::csr_of(static_cast<Index>(R.cols()), rows);
+}
+
+/// P Qᵀ of the library's vectors.
+inline MatrixXd scores_of(const Solution& s) {
+  const auto dense = [](ConstMatrix F) -> MatrixXd {
+    return MatrixXd::NullaryExpr(F.rows, F.cols, [F](auto r, auto c) { return F(r, c); });
+  };
+  return dense(s.P) * dense(s.Q).transpose();
 }
 
 struct Factors {
