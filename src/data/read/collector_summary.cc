@@ -5,18 +5,19 @@
 #include <fmt/ranges.h>
 
 #include "core/fail.h"
+#include "core/wording.h"
 #include "data/read/collector.h"
 
 namespace sqmax {
 namespace {
 
 constexpr std::array<std::string_view, kDropCount> kDropReasons = {
-    "their rating is below the minimum",
-    "their value is zero",
-    "their source page is outside the main namespace",
-    "their source page does not exist",
-    "their target is outside the main namespace",
-    "their target page does not exist"};
+    "the rating is below the minimum",
+    "the value is zero",
+    "the source page is outside the main namespace",
+    "the source page does not exist",
+    "the target is outside the main namespace",
+    "the target page does not exist"};
 
 }  // namespace
 
@@ -31,7 +32,8 @@ void Collector::fail_for_nothing_read() const {
          report_.first_bad_lines[0].reason);
   }
   if (report_.below_min_rating > 0) {
-    fail(Errc::BadInput, "{}: all {} ratings are below {}.", files, report_.below_min_rating,
+    fail(Errc::BadInput, "{}: {} below {}.", files,
+         number_of(report_.below_min_rating, "rating is there, and it is", "ratings are all"),
          options_.min_rating.value_or(0.0));
   }
   fail(Errc::BadInput, "{}: there is no interaction in it.", files);
@@ -41,16 +43,17 @@ void Collector::add_summary_findings() {
   for (std::size_t reason = 0; reason < dropped_.size(); ++reason) {
     if (dropped_[reason] == 0) continue;
     find("dropped-rows",
-         fmt::format("{} rows were dropped because {}.", dropped_[reason], kDropReasons[reason]));
+         fmt::format("{} dropped because {}.", number_of(dropped_[reason], "row was", "rows were"),
+                     kDropReasons[reason]));
     if (reason == static_cast<std::size_t>(Drop::BelowMinRating)) continue;
     report_.dropped.push_back({std::string(kDropReasons[reason]), dropped_[reason]});
   }
   if (report_.bad_lines > 0) {
     const BadLine& first = report_.first_bad_lines[0];
-    find("bad-lines",
-         fmt::format("{} of {} lines cannot be read and were skipped; the first is "
-                     "{}:{}: {}.",
-                     report_.bad_lines, report_.lines, first.file, first.line, first.reason));
+    find("bad-lines", fmt::format("{} of {} cannot be read and {} skipped; the first is {}:{}: {}.",
+                                  report_.bad_lines, number_of(report_.lines, "line", "lines"),
+                                  worded(report_.bad_lines, "was", "were"), first.file, first.line,
+                                  first.reason));
   }
   if (other_delimiter_lines_ > 0) {
     find("mixed-delimiters",
@@ -59,7 +62,8 @@ void Collector::add_summary_findings() {
   }
   if (fractional_times_ > 0) {
     find("fractional-times",
-         fmt::format("{} times have fractions, which were rounded down.", fractional_times_));
+         fmt::format("{} rounded down.", number_of(fractional_times_, "time has a fraction and was",
+                                                   "times have fractions and were")));
   }
 }
 

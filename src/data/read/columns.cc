@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/fail.h"
+#include "core/wording.h"
 #include "data/read/values.h"
 
 namespace sqmax {
@@ -24,8 +25,8 @@ std::size_t find_column(Role role, const std::string& wanted, const std::string&
     return at(*position - 1);
   }
   if (!has_header) {
-    fail(Errc::NotFound, "{} has no column '{}' for --{}: it has no header and {} columns.", file,
-         wanted, role_name(role), names.size());
+    fail(Errc::NotFound, "{} has no column '{}' for --{}: it has no header and {}.", file, wanted,
+         role_name(role), number_of(std::ssize(names), "column", "columns"));
   }
   fail(Errc::NotFound, "{} has no column '{}' for --{}; its columns are: {}.", file, wanted,
        role_name(role), fmt::join(names, ", "));
