@@ -24,12 +24,11 @@ struct Pair {
   double u, v, target, curvature, pull;
 };
 
-/// n_x, n_y, M, N and D = Σ n_x of a training matrix.
+/// n_x, n_y, N and D = Σ n_x of a training matrix.
 struct Sizes {
   explicit Sizes(CsrView R)
       : users(row_degrees(R)), items(column_degrees(R)), total(static_cast<double>(R.nnz())) {}
-  double M() const { return static_cast<double>(users.size()); }
-  double N() const { return static_cast<double>(items.size()); }
+  double item_count() const { return static_cast<double>(items.size()); }
   std::vector<Index> users;
   std::vector<Index> items;
   double total;
@@ -58,7 +57,7 @@ Pair wrmf(const Settings& o, const Sizes&, Index, Index) {
 
 // RG²: n_x, 1/N, −1, 0, 1
 Pair rg2(const Settings&, const Sizes& s, Index x, Index) {
-  return {double(s.users[at(x)]), 1 / s.N(), -1, 0, 1};
+  return {double(s.users[at(x)]), 1 / s.item_count(), -1, 0, 1};
 }
 
 // RGp: c n_x^δ, π_y, −1, α, 1; c keeps the mean weight of those who have any item
@@ -82,25 +81,25 @@ const std::vector<Row> kTable = {
 
 class Table : public testing::TestWithParam<Row> {
  protected:
-  TinyData data{13, 10, 0.4, 4};
-  Sizes sizes{data.by_user};
-  QuadraticLaw law =
-      find_loss(GetParam().loss).declare(GetParam().options, degrees_of(data.by_user));
-  QuadraticForm form = spell_out(law, data.by_user);
-  Pair pair(Index x, Index y) const { return GetParam().pair(GetParam().options, sizes, x, y); }
+  TinyData data_{13, 10, 0.4, 4};
+  Sizes sizes_{data_.by_user};
+  QuadraticLaw law_ =
+      find_loss(GetParam().loss).declare(GetParam().options, degrees_of(data_.by_user));
+  QuadraticForm form_ = spell_out(law_, data_.by_user);
+  Pair pair(Index x, Index y) const { return GetParam().pair(GetParam().options, sizes_, x, y); }
 };
 
 TEST_P(Table, EveryPairHasItsWeights) {
   for (Index x = 0; x < 13; ++x) {
     for (Index y = 0; y < 10; ++y) {
       const Pair want = pair(x, y);
-      const double weight = double{form.users.weight[at(x)]} * form.items.weight[at(y)];
-      const double curvature = double{form.users.curvature[at(x)]} * form.items.curvature[at(y)];
-      const double pull = double{form.users.pull[at(x)]} * form.items.pull[at(y)];
+      const double weight = double{form_.users.weight[at(x)]} * form_.items.weight[at(y)];
+      const double curvature = double{form_.users.curvature[at(x)]} * form_.items.curvature[at(y)];
+      const double pull = double{form_.users.pull[at(x)]} * form_.items.pull[at(y)];
       EXPECT_NEAR(weight, want.u * want.v, kSingle * want.u * want.v);
       EXPECT_NEAR(curvature, want.curvature, kSingle * want.curvature);
       EXPECT_NEAR(pull, want.pull, kSingle * want.pull);
-      EXPECT_EQ(form.target, want.target);
+      EXPECT_EQ(form_.target, want.target);
     }
   }
 }
@@ -116,7 +115,7 @@ TEST_P(Table, TheRidgeIsPlainOrTheSumOfTheWeights) {
   std::vector<double> rows(13);
   std::vector<double> cols(10);
   for (Index x = 0; x < 13; ++x) {
-    const auto items = data.by_user.view().row(x);
+    const auto items = data_.by_user.view().row(x);
     for (Index y = 0; y < 10; ++y) {
       const Pair want = pair(x, y);
       const bool observed = std::binary_search(items.begin(), items.end(), y);
@@ -127,28 +126,28 @@ TEST_P(Table, TheRidgeIsPlainOrTheSumOfTheWeights) {
   }
   for (Index x = 0; x < 13; ++x) {
     const double want = lambda * (weighted ? rows[at(x)] : 1.0);
-    EXPECT_NEAR(form.users.ridge[at(x)], want, kSingle * want);
+    EXPECT_NEAR(form_.users.ridge[at(x)], want, kSingle * want);
   }
   for (Index y = 0; y < 10; ++y) {
     const double want = lambda * (weighted ? cols[at(y)] : 1.0);
-    EXPECT_NEAR(form.items.ridge[at(y)], want, kSingle * want);
+    EXPECT_NEAR(form_.items.ridge[at(y)], want, kSingle * want);
   }
 }
 
 // Σ_y v_y = 1 and Σ_y v_y t_xy = 0 with t_xy = r/(u_x v_y) − 1: every row of targets is centred.
 TEST_P(Table, TargetsAreRowCentred) {
-  if (law.target == 0.0) return;
-  const double total = std::accumulate(form.items.weight.begin(), form.items.weight.end(), 0.0);
+  if (law_.target == 0.0) return;
+  const double total = std::accumulate(form_.items.weight.begin(), form_.items.weight.end(), 0.0);
   EXPECT_NEAR(total, 1.0, kSingle);
   const auto activity = GetParam().options.find("activity");
   if (activity != GetParam().options.end() && std::get<double>(activity->second) != 1.0) return;
   for (Index x = 0; x < 13; ++x) {
-    const double u = form.users.weight[at(x)];
-    const auto items = data.by_user.view().row(x);
+    const double u = form_.users.weight[at(x)];
+    const auto items = data_.by_user.view().row(x);
     if (items.empty()) continue;
     double sum = 0.0;
     for (Index y = 0; y < 10; ++y) {
-      const double v = form.items.weight[at(y)];
+      const double v = form_.items.weight[at(y)];
       const bool observed = std::binary_search(items.begin(), items.end(), y);
       sum += v * ((observed ? 1.0 / (u * v) : 0.0) - 1.0);
     }
