@@ -32,9 +32,9 @@ TEST_F(TrainTest, DescribesTheModelItWrote) {
   const Json document = json_of(
       "train %/data.safetensors -o %/model.safetensors --rank 5 --budget 3trials --seed 4 "
       "--metrics recall@5,ndcg@3");
-  const Model model = load_model(folder / "model.safetensors");
+  const Model model = load_model(folder_ / "model.safetensors");
   EXPECT_EQ(document["loss"], "rgp");
-  EXPECT_EQ(document["model"], (folder / "model.safetensors").string());
+  EXPECT_EQ(document["model"], (folder_ / "model.safetensors").string());
   EXPECT_EQ(document["trials"], 3);
   EXPECT_EQ(document["rank"], 5);
   EXPECT_EQ(model.Q.rank, 5);
@@ -70,7 +70,7 @@ TEST_F(TrainTest, RawDataGiveTheSameModelAsPreparedData) {
   output_of("prepare %/small.tsv --kcore 5 --seed 3 -o %/data.safetensors");
   output_of("train %/data.safetensors -o %/a --rank 3 --budget 2trials --seed 3");
   output_of("train %/small.tsv --kcore 5 -o %/b --rank 3 --budget 2trials --seed 3");
-  EXPECT_EQ(contents(folder / "a"), contents(folder / "b"));
+  EXPECT_EQ(contents(folder_ / "a"), contents(folder_ / "b"));
 }
 
 TEST_F(TrainTest, GivenSettingsStayInASearch) {
@@ -92,7 +92,7 @@ TEST_F(TrainTest, OptionsOfReadingAreRefusedForAPreparedDataset) {
         run("train %/data.safetensors -o %/out --rank 3 --quiet " + std::string(option)),
         "data.safetensors");
   }
-  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
 }
 
 // Each loss has ranges of its own: what wrmf allows is not decided by rgp.
@@ -188,7 +188,7 @@ TEST_F(CompareTest, WritesAReportAndTheBestModel) {
   const Json document = json_of(
       "compare %/data.safetensors --losses popularity,rg2 --rank 3 --budget 1trials "
       "-o %/report/inner --best-model %/best.safetensors");
-  const auto report = folder / "report" / "inner";
+  const auto report = folder_ / "report" / "inner";
   EXPECT_EQ(Json::parse(contents(report / "results.json")), document);
   EXPECT_THAT(contents(report / "report.md"), AllOf(HasSubstr("| popularity |"), HasSubstr("rg2")));
   EXPECT_EQ(lines_of(contents(report / "results.csv")).size(), 3u);
