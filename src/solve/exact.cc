@@ -15,6 +15,7 @@
 #include "kernels/dense.h"
 #include "kernels/tall.h"
 #include "solve/krylov.h"
+#include "solve/reporter.h"
 
 namespace sqmax {
 namespace {
@@ -159,7 +160,11 @@ Solution shrink(Factorisation factorisation, const QuadraticForm& form, Index ra
 }
 
 Solution solve_exact(const Problem& problem, const SolveOptions& options, const OnSolve& listener) {
-  return shrink(factorise(problem, options, listener), problem.form, options.rank);
+  const Reporter reporter(problem, options, listener);
+  Solution solution =
+      shrink(factorise(problem, options, reporter.listener()), problem.form, options.rank);
+  reporter.tell_end(solution);
+  return solution;
 }
 
 }  // namespace sqmax

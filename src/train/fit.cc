@@ -9,6 +9,7 @@
 #include "core/fail.h"
 #include "core/stopwatch.h"
 #include "solve/exact.h"
+#include "solve/reporter.h"
 
 namespace sqmax {
 namespace {
@@ -44,7 +45,11 @@ struct Fitter::State {
     result.solver = solver.name;
     const Problem problem{form, data.train, by_item};
     if (solver.name != "exact") return solver.run(problem, options.solve, listener);
-    return shrink(factorisation(problem, law, options.solve, listener), form, options.solve.rank);
+    const Reporter reporter(problem, options.solve, listener);
+    Solution solution = shrink(factorisation(problem, law, options.solve, reporter.listener()),
+                               form, options.solve.rank);
+    reporter.tell_end(solution);
+    return solution;
   }
 
   const Factorisation& factorisation(const Problem& problem, const QuadraticLaw& law,
@@ -108,6 +113,7 @@ FitResult Fitter::fit(const FitOptions& options, const OnSolve& listener) {
   model.seen = state_->data.train;
   result.steps = solution.steps;
   result.residual = solution.residual;
+  result.contraction = solution.contraction;
   result.reason = solution.reason;
   result.seconds = watch.seconds();
   return result;

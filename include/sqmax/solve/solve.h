@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,13 +32,37 @@ struct SolveOptions {
   bool report_objective = false;  ///< whether events carry the objective (costs a pass)
 };
 
-/// What a solver tells after each step.
-struct SolveEvent {
-  int step = 0;
-  int steps = 0;           ///< at most
-  double objective = 0.0;  ///< NaN if it was not asked for
-  double residual = 0.0;   ///< relative; how far from a fixed point
+/// The value of L(P,Q), in parts.
+struct Objective {
+  double every_pair = 0.0;
+  double observed = 0.0;
+  double ridge = 0.0;
+  double total() const { return every_pair + observed + ridge; }
 };
+
+/// O(nnz·K + (M+N)·K²)
+Objective objective(const QuadraticForm& form, CsrView by_user, ConstMatrix P, ConstMatrix Q);
+
+/// The side that a step has solved: one of them in an alternation, none in a decomposition.
+enum class Half { None, Users, Items };
+
+/// What a solver tells after each half-step of an alternation, each product of a decomposition, and
+/// at the end of that.
+struct SolveEvent {
+  int step = 0;   ///< the sweep that this half belongs to (0: the first users), or the product
+  int steps = 0;  ///< at most
+  Half half = Half::None;
+  std::optional<Objective> objective;  ///< if it was asked for, and there are P and Q
+  double seconds = 0.0;                ///< since the solver began
+  double residual = 0.0;               ///< relative; how far from a fixed point; NaN: not yet known
+  ConstMatrix P;                       ///< as they are now, during the call; empty while a
+  ConstMatrix Q;                       ///< decomposition has none
+
+  /// Whether P belongs to Q: what the solver would return if it stopped here.
+  bool is_whole() const { return P.rows > 0 && half != Half::Items; }
+};
+
+/// An alternation that is told to stop still solves the users, so that P belongs to Q.
 using OnSolve = std::function<Next(const SolveEvent&)>;
 
 enum class StopReason { Converged, Iterations, Stopped };
@@ -46,6 +72,9 @@ struct Solution {
   Matrix Q;
   int steps = 0;
   double residual = 0.0;
+  /// Of an alternation: the factor by which a sweep shortened the way of the next one, lately;
+  /// NaN: not measured.
+  double contraction = std::numeric_limits<double>::quiet_NaN();
   StopReason reason = StopReason::Iterations;
 };
 
@@ -63,14 +92,5 @@ std::span<const SolverSpec> solvers();
 /// The named solver, or for "auto" the first that applies. Throws Errc::BadOption if there is no
 /// such solver or it cannot minimise the form.
 const SolverSpec& find_solver(std::string_view name, const QuadraticForm& form);
-
-/// The value of L(P,Q), in parts.  O(nnz·K + (M+N)·K²)
-struct Objective {
-  double every_pair = 0.0;
-  double observed = 0.0;
-  double ridge = 0.0;
-  double total() const { return every_pair + observed + ridge; }
-};
-Objective objective(const QuadraticForm& form, CsrView by_user, ConstMatrix P, ConstMatrix Q);
 
 }  // namespace sqmax

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -24,6 +25,7 @@ struct FitResult {
   std::string solver;  ///< the one that ran
   int steps = 0;
   double residual = 0.0;
+  double contraction = std::numeric_limits<double>::quiet_NaN();  ///< see Solution
   StopReason reason = StopReason::Iterations;
   double seconds = 0.0;
 };
