@@ -56,6 +56,10 @@ void LearnArgs::describe_shared(ArgumentParser& parser) {
   parser.choice("--solver", solver, solver_names(),
                 "how to minimise; auto: the cheapest that fits the loss");
   parser.whole_number("--iterations", iterations, 1, 100000, "sweeps of an iterative solver");
+  parser.whole_number("--patience", patience, 0, 100000,
+                      "sweeps without a better first metric on validation after which an iterative "
+                      "solver ends; the best sweep is kept; 0: all sweeps are made. In a search 3; "
+                      "without one, the last sweep is kept unless this is given");
   parser.whole_number("--seed", seed, 0, kLargestSeed, "of the split, the search and the start");
   parser.option("--budget", budget, "how long to search: 30s, 5m or 100trials");
   parser.option("--metrics", metrics, "what to measure; the first one decides in a search");
@@ -71,10 +75,16 @@ TuneOptions LearnArgs::tune_options() const {
   FitOptions fit{.loss = loss, .options = checked_options(loss, options), .solver = solver};
   fit.solve.iterations = static_cast<int>(iterations);
   fit.solve.seed = static_cast<std::uint64_t>(seed);
-  return {.fit = fit,
-          .budget = parse_budget(budget),
-          .metrics = parse_metrics(metrics),
-          .seed = static_cast<std::uint64_t>(seed)};
+  TuneOptions result{.fit = fit,
+                     .budget = parse_budget(budget),
+                     .metrics = parse_metrics(metrics),
+                     .seed = static_cast<std::uint64_t>(seed)};
+  if (patience) {
+    result.patience = static_cast<int>(*patience);
+    result.fit.early_stop =
+        EarlyStop{.metric = result.metrics.front(), .patience = result.patience};
+  }
+  return result;
 }
 
 Index LearnArgs::rank_for(const Dataset& dataset) const {

@@ -1,6 +1,7 @@
 // LearnArgs: what commands that train take: the loss and its options, rank, solver, budget.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct LearnArgs {
   std::int64_t rank = 0;  ///< 0: kUsualRank, or the smaller side of the data if that is less
   std::string solver = "auto";
   std::int64_t iterations = 10;
+  std::optional<std::int64_t> patience;
   std::int64_t seed = 0;
   std::string budget = "20trials";
   std::string metrics = "ndcg@10,recall@10,map@10,mrr@10";

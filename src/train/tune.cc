@@ -11,6 +11,7 @@
 
 #include "core/fail.h"
 #include "core/stopwatch.h"
+#include "train/best_sweep.h"
 
 namespace sqmax {
 namespace {
@@ -22,26 +23,23 @@ double draw_number(const SearchRange& range, Random& random) {
 }
 
 Trial run_trial(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
-                const FitOptions& fit_options, FitResult& fit) {
+                const FitOptions& fit_options, const OnFit& listener, FitResult& fit) {
   const Stopwatch watch;
-  fit = fitter.fit(fit_options);
+  fit = fitter.fit(fit_options, listener);
   return {.options = fit.model.options,
           .solver = fit.solver,
+          .steps = fit.kept,
           .valid = measure(fit.model, dataset, Part::Valid, options.metrics).metrics,
           .seconds = watch.seconds()};
 }
 
-void check_search(const Dataset& dataset, const TuneOptions& options) {
-  if (dataset.valid.nnz() == 0) {
-    fail(Errc::BadInput, "There is no validation part to tune on; prepare the data with a split.");
-  }
-  const Metric& deciding = options.metrics.front();
-  if (deciding.spec.aim != MetricAim::Accuracy) {
-    fail(Errc::BadOption,
-         "{} says what lists are like, not how good; a search needs another metric "
-         "first in --metrics.",
-         deciding.name);
-  }
+// The listener of trial `number`.
+OnFit numbered(const OnFit& listener, int number) {
+  if (!listener) return {};
+  return [&listener, number](FitEvent event) {
+    event.trial = number;
+    return listener(event);
+  };
 }
 
 bool is_searched(const OptionSpec& spec) {
@@ -91,8 +89,8 @@ Settings draw_settings(const std::vector<OptionSpec>& specs, const Settings& fix
 }
 
 TuneResult tune(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
-                const OnTrial& listener) {
-  check_search(dataset, options);
+                const OnTrial& listener, const OnFit& fit_listener) {
+  check_decision(dataset, options.metrics.front());
   const Stopwatch watch;
   const LossSpec& loss = find_loss(options.fit.loss);
   const int trials = is_open(loss.options, options.fit.options) ? options.budget.trials : 1;
@@ -100,10 +98,14 @@ TuneResult tune(Fitter& fitter, const Dataset& dataset, const TuneOptions& optio
   double best = -std::numeric_limits<double>::infinity();
   for (int number = 0; number < trials; ++number) {
     FitOptions fit_options = options.fit;
+    fit_options.early_stop =
+        EarlyStop{.metric = options.metrics.front(), .patience = options.patience};
     fit_options.options = draw_settings(loss.options, options.fit.options, options.seed, number);
     if (number > 0 && !fitter.can_fit(fit_options)) continue;  // not with the solver asked for
     FitResult fit;
-    result.trials.push_back(run_trial(fitter, dataset, options, fit_options, fit));
+    const auto made = static_cast<int>(result.trials.size());
+    result.trials.push_back(
+        run_trial(fitter, dataset, options, fit_options, numbered(fit_listener, made + 1), fit));
     const double value = result.trials.back().valid.front().mean;
     if (value > best) {
       best = value;

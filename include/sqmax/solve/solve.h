@@ -65,7 +65,12 @@ struct SolveEvent {
 /// An alternation that is told to stop still solves the users, so that P belongs to Q.
 using OnSolve = std::function<Next(const SolveEvent&)>;
 
-enum class StopReason { Converged, Iterations, Stopped };
+enum class StopReason {
+  Converged,
+  Iterations,  ///< used up
+  Stopped,     ///< by the listener
+  Patience,    ///< by Fitter: a metric on validation data no longer rose
+};
 
 struct Solution {
   Matrix P;

@@ -9,6 +9,7 @@
 #include "cli/learn_args.h"
 #include "cli/machine.h"
 #include "cli/outputs.h"
+#include "cli/run_log.h"
 #include "cli/training.h"
 #include "core/fail.h"
 #include "core/stopwatch.h"
@@ -19,6 +20,7 @@ namespace {
 struct TrainArgs {
   std::string data_path;
   std::string output;
+  std::string log;
   bool no_tune = false;
   LearnArgs learn;
   DataArgs data;
@@ -26,6 +28,7 @@ struct TrainArgs {
   void describe(ArgumentParser& parser) {
     parser.positional("DATA", data_path, "a prepared dataset, or a raw file");
     parser.option("-o,--output", output, "the model to write (.safetensors)");
+    parser.option("--log", log, "write every step of every fit here, as JSON lines");
     parser.flag("--no-tune", no_tune, "no search: what is not given has its default");
     learn.describe(parser);
     data.describe(parser);
@@ -36,6 +39,9 @@ int run(const TrainArgs& args, Session& session) {
   if (args.output.empty()) fail(Errc::BadOption, "train wants -o FILE, the model to write.");
   TuneOptions options = args.learn.tune_options();
   check_output(args.output, {&args.data_path, 1});
+  if (!args.log.empty()) check_output(args.log, std::vector{args.data_path, args.output});
+  RunLog log(args.log);
+  options.fit.solve.report_objective = log.wanted();
   Stopwatch watch;
   const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session);
   options.fit.solve.rank = args.learn.rank_for(prepared.dataset);
@@ -45,11 +51,19 @@ int run(const TrainArgs& args, Session& session) {
   Fitter fitter(dataset);
   const bool search = !args.no_tune && dataset.valid.nnz() > 0;
   if (!search && !args.no_tune) session.say("There is no validation part: training with defaults.");
-  TuneResult result = search ? search_settings(fitter, dataset, options, session)
-                             : fit_once(fitter, dataset, options, session);
+  const auto listen = [&log](const FitEvent& event) {
+    log.write(event);
+    return Next::Continue;
+  };
+  const OnFit listener = log.wanted() ? OnFit(listen) : OnFit();
+  TuneResult result = search ? search_settings(fitter, dataset, options, session, listener)
+                             : fit_once(fitter, dataset, options, session, listener);
   const double tune_seconds = watch.lap() - result.fit.seconds;
 
   Json document = describe_fit(result.fit);
+  Json closing = document;
+  closing["trial"] = result.best + 1;
+  closing["seconds"] = result.fit.seconds;
   document["seconds"] = {
       {"read", read_seconds}, {"tune", std::max(tune_seconds, 0.0)}, {"fit", result.fit.seconds}};
   document["valid"] = to_json(result.trials[result.best].valid);
@@ -63,6 +77,7 @@ int run(const TrainArgs& args, Session& session) {
   save_model(result.fit.model, args.output);
   document["peak_memory_bytes"] = peak_memory_bytes();
   document["model"] = args.output;
+  log.close(std::move(closing));
   if (session.json()) {
     session.print(document);
   } else {
