@@ -39,6 +39,17 @@ std::string convergence_text(const Json& document) {
   return text + fmt::format(": not converged ({})\n", document["stopped"].get<std::string>());
 }
 
+// users moved 2.1e-02, the farthest 3.4e-01; 12 are new
+std::string movement_text(const Json& moved) {
+  std::string text;
+  for (const auto& [side, how] : moved.items()) {
+    text += fmt::format("{} moved {:.1e}, the farthest {:.1e}; {} are new\n", side,
+                        how["all"].get<double>(), how["largest"].get<double>(),
+                        how["new"].get<Offset>());
+  }
+  return text;
+}
+
 }  // namespace
 
 TuneResult search_settings(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
@@ -97,6 +108,19 @@ Json describe_fit(const FitResult& fit) {
           {"stopped", to_text(fit.reason)}};
 }
 
+Json describe_movement(const WarmStart& start, const Model& model) {
+  const auto describe = [](const WarmSide& side, ConstMatrix end) {
+    const Movement moved = movement(side, end);
+    const auto known = static_cast<Offset>(side.known.size());
+    return Json{{"all", moved.all},
+                {"largest", moved.largest},
+                {"known", known},
+                {"new", end.rows - known}};
+  };
+  return {{"users", describe(start.users, model.P.view())},
+          {"items", describe(start.items, model.Q.view())}};
+}
+
 std::string story_of(const Dataset& dataset, const TuneOptions& options, const TuneResult& result,
                      const Json& document) {
   Json story = describe_fit(result.fit);
@@ -105,6 +129,7 @@ std::string story_of(const Dataset& dataset, const TuneOptions& options, const T
   story["seed"] = options.seed;
   story["valid"] = document["valid"];
   story["test"] = document["test"];
+  if (document.contains("moved")) story["moved"] = document["moved"];
   Json trials = Json::array();
   for (const Trial& trial : result.trials) {
     trials.push_back({{"options", to_json(trial.options)},
@@ -135,6 +160,7 @@ std::string training_text(const Json& document) {
   }
   if (!table.rows.empty()) text += to_text(table) + "\n";
   if (!document["solver"].get<std::string>().empty()) text += convergence_text(document);
+  if (document.contains("moved")) text += movement_text(document["moved"]);
   const auto& seconds = document["seconds"];
   text += fmt::format(
       "read {:.2f} s, tune {:.2f} s, fit {:.2f} s, evaluate {:.2f} s; {:.0f} MB at most\n",

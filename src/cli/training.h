@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sqmax/train/tune.h"
+#include "sqmax/train/warm_start.h"
 
 #include "cli/json.h"
 #include "cli/session.h"
@@ -21,6 +22,9 @@ TuneResult fit_once(Fitter& fitter, const Dataset& dataset, const TuneOptions& o
 
 /// loss, options, rank, solver, and how its iteration went
 Json describe_fit(const FitResult& fit);
+
+/// How far the vectors of a model went that others had started.
+Json describe_movement(const WarmStart& start, const Model& model);
 
 /// What a model file remembers of its training. No times: the same data, options and seed give the
 /// same bytes.

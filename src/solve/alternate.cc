@@ -10,9 +10,11 @@
 
 #include "sqmax/core/random.h"
 
+#include "solve/cg.h"
 #include "solve/half_step.h"
 #include "solve/reporter.h"
 #include "solve/spectral.h"
+#include "solve/subspace.h"
 
 namespace sqmax {
 namespace {
@@ -25,6 +27,22 @@ Matrix random_start(Offset rows, Offset rank, std::uint64_t seed) {
     for (float& value : Q.row(r)) value = static_cast<float>(spread * random.normal());
   }
   return Q;
+}
+
+Matrix copy_of(ConstMatrix F) {
+  Matrix copy(F.rows, F.cols);
+  std::copy(F.values().begin(), F.values().end(), copy.values().begin());
+  return copy;
+}
+
+Matrix start_of_users(const Problem& problem, const SolveOptions& options) {
+  if (options.start_P.rows > 0) return copy_of(options.start_P);
+  return {problem.form.users.size(), options.rank};
+}
+
+Matrix start_of_items(const Problem& problem, const SolveOptions& options) {
+  if (options.start_Q.rows > 0) return copy_of(options.start_Q);
+  return random_start(problem.form.items.size(), options.rank, options.seed);
 }
 
 // ‖new − old‖ / ‖new‖
@@ -46,8 +64,8 @@ class Alternation {
         options_(options),
         half_(half),
         reporter_(problem, options, listener),
-        solution_{.P = Matrix(problem.form.users.size(), options.rank),
-                  .Q = random_start(problem.form.items.size(), options.rank, options.seed),
+        solution_{.P = start_of_users(problem, options),
+                  .Q = start_of_items(problem, options),
                   .residual = std::numeric_limits<double>::quiet_NaN()} {}
 
   // Ends with the users' half: P is then exactly what folding the training histories in would give.
@@ -124,6 +142,25 @@ Solution alternate(const Problem& problem, const SolveOptions& options,
 
 Solution solve_als(const Problem& problem, const SolveOptions& options, const OnSolve& listener) {
   return alternate(problem, options, half_step, listener);
+}
+
+Solution solve_cg(const Problem& problem, const SolveOptions& options, const OnSolve& listener) {
+  const auto half = [&options](const SideTerms& solved, const SideTerms& fixed, double target,
+                               CsrView observed, ConstMatrix F, MutableMatrix X) {
+    cg_half_step(options.cg_steps, solved, fixed, target, observed, F, X);
+  };
+  return alternate(problem, options, half, listener);
+}
+
+Solution solve_subspace(const Problem& problem, const SolveOptions& options,
+                        const OnSolve& listener) {
+  constexpr Index kUsualBlock = 32;
+  const Offset width = std::min(options.block > 0 ? options.block : kUsualBlock, options.rank);
+  const auto half = [width](const SideTerms& solved, const SideTerms& fixed, double target,
+                            CsrView observed, ConstMatrix F, MutableMatrix X) {
+    subspace_half_step(width, solved, fixed, target, observed, F, X);
+  };
+  return alternate(problem, options, half, listener);
 }
 
 Solution solve_spectral(const Problem& problem, const SolveOptions& options,

@@ -1,5 +1,5 @@
 // Alternation as a loop, and the solvers made of it.
-// docs/solvers/als.md docs/solvers/spectral.md
+// docs/solvers/als.md docs/solvers/spectral.md docs/solvers/cg.md docs/solvers/subspace.md
 #pragma once
 
 #include <functional>
@@ -27,6 +27,13 @@ Solution solve_als(const Problem& problem, const SolveOptions& options, const On
 
 /// One eigendecomposition per half-step: separable forms, a factor of about K cheaper.
 Solution solve_spectral(const Problem& problem, const SolveOptions& options,
+                        const OnSolve& listener);
+
+/// A few conjugate gradient steps per row: any form.
+Solution solve_cg(const Problem& problem, const SolveOptions& options, const OnSolve& listener);
+
+/// Blocks of coordinates in turn: any form.
+Solution solve_subspace(const Problem& problem, const SolveOptions& options,
                         const OnSolve& listener);
 
 }  // namespace sqmax

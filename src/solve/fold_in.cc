@@ -2,6 +2,7 @@
 #include "sqmax/solve/fold_in.h"
 
 #include <numeric>
+#include <utility>
 
 #include "sqmax/core/parallel.h"
 
@@ -10,58 +11,64 @@
 namespace sqmax {
 namespace {
 
-constexpr Offset kUsersPerTask = 32;
+constexpr Offset kRowsPerTask = 32;
 
 }  // namespace
 
 struct FoldIn::State {
-  explicit State(const Model& trained)
-      : model(trained),
-        items(spell_out(trained.law, trained.seen).items),
-        fixed(fix_side(items, trained.law.target, trained.Q.view())),
-        item_weight(std::accumulate(items.weight.begin(), items.weight.end(), 0.0)) {}
+  State(const Model& model, Side side)
+      : law(side == Side::Users ? model.law.users : model.law.items),
+        weighted_ridge(model.law.weighted_ridge),
+        others(other_side(spell_out(model.law, model.seen), side)),
+        fixed(fix_side(others, model.law.target,
+                       side == Side::Users ? model.Q.view() : model.P.view())),
+        other_weight(std::accumulate(others.weight.begin(), others.weight.end(), 0.0)) {}
+
+  static SideTerms other_side(QuadraticForm form, Side side) {
+    return std::move(side == Side::Users ? form.items : form.users);
+  }
 
   // The same numbers that spell_out() gives a training row of this history.
   RowTerms terms(std::span<const Index> history) const {
-    const SideLaw& law = model.law.users;
     const auto degree = static_cast<double>(history.size());
     double curvature = 0.0;
-    for (const Index y : history) curvature += items.curvature[at(y)];
-    const double row_weight = law.weight(degree) * item_weight + law.curvature(degree) * curvature;
+    for (const Index j : history) curvature += others.curvature[at(j)];
+    const double row_weight = law.weight(degree) * other_weight + law.curvature(degree) * curvature;
     return {.weight = static_cast<float>(law.weight(degree)),
             .curvature = static_cast<float>(law.curvature(degree)),
             .pull = static_cast<float>(law.pull(degree)),
-            .ridge = static_cast<float>(law.ridge(degree) + model.law.weighted_ridge * row_weight)};
+            .ridge = static_cast<float>(law.ridge(degree) + weighted_ridge * row_weight)};
   }
 
-  const Model& model;
-  SideTerms items;
+  const SideLaw& law;
+  double weighted_ridge;
+  SideTerms others;
   FixedSide fixed;
-  double item_weight;
+  double other_weight;
 };
 
-FoldIn::FoldIn(const Model& model) : state_(std::make_unique<State>(model)) {}
+FoldIn::FoldIn(const Model& model, Side side) : state_(std::make_unique<State>(model, side)) {}
 FoldIn::~FoldIn() = default;
 FoldIn::FoldIn(FoldIn&&) noexcept = default;
 FoldIn& FoldIn::operator=(FoldIn&&) noexcept = default;
 
-void FoldIn::user(std::span<const Index> history, std::span<float> p) const {
-  if (p.empty()) return;
+void FoldIn::row(std::span<const Index> history, std::span<float> x) const {
+  if (x.empty()) return;
   RowWorkspace workspace(state_->fixed.F.cols);
-  solve_row(state_->fixed, state_->terms(history), history, workspace, p);
+  solve_row(state_->fixed, state_->terms(history), history, workspace, x);
 }
 
-Matrix FoldIn::users(CsrView histories) const {
-  Matrix P(histories.rows, state_->fixed.F.cols);
-  if (P.cols() == 0) return P;
-  parallel_blocks(histories.rows, kUsersPerTask, [&](const Block& block) {
-    RowWorkspace workspace(P.cols());
-    for (Offset x = block.begin; x < block.end; ++x) {
-      const auto history = histories.row(static_cast<Index>(x));
-      solve_row(state_->fixed, state_->terms(history), history, workspace, P.row(x));
+Matrix FoldIn::rows(CsrView histories) const {
+  Matrix X(histories.rows, state_->fixed.F.cols);
+  if (X.cols() == 0) return X;
+  parallel_blocks(histories.rows, kRowsPerTask, [&](const Block& block) {
+    RowWorkspace workspace(X.cols());
+    for (Offset r = block.begin; r < block.end; ++r) {
+      const auto history = histories.row(static_cast<Index>(r));
+      solve_row(state_->fixed, state_->terms(history), history, workspace, X.row(r));
     }
   });
-  return P;
+  return X;
 }
 
 }  // namespace sqmax

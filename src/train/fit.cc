@@ -33,6 +33,17 @@ void check_rank(Index rank, const Dataset& data) {
   }
 }
 
+// A decomposition starts from nothing: `auto` goes on from given vectors by alternation.
+std::string solver_for(const FitOptions& options, const Problem& problem) {
+  if (options.solve.start_Q.rows == 0) return options.solver;
+  if (options.solver == "exact") {
+    fail(Errc::BadOption,
+         "--solver exact starts from nothing, so it cannot go on from a model; use auto.");
+  }
+  const bool is_exact = find_solver(options.solver, problem.form).name == "exact";
+  return is_exact ? "spectral" : options.solver;
+}
+
 }  // namespace
 
 struct Fitter::State {
@@ -42,9 +53,9 @@ struct Fitter::State {
   Solution solve(const QuadraticLaw& law, const FitOptions& options, FitResult& result,
                  const OnSolve& listener) {
     const QuadraticForm form = spell_out(law, data.train);
-    const SolverSpec& solver = find_solver(options.solver, form);
-    result.solver = solver.name;
     const Problem problem{form, data.train, by_item};
+    const SolverSpec& solver = find_solver(solver_for(options, problem), form);
+    result.solver = solver.name;
     if (solver.name != "exact") return solver.run(problem, options.solve, listener);
     const Reporter reporter(problem, options.solve, listener);
     Solution solution = shrink(factorisation(problem, law, options.solve, reporter.listener()),

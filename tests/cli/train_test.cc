@@ -149,6 +149,57 @@ TEST_F(TrainTest, PatienceKeepsTheBestSweepAndSaysSo) {
                   "validation");
 }
 
+TEST_F(TrainTest, GoesOnFromAModelWithItsSettings) {
+  prepare();
+  output_of("train %/data.safetensors -o %/a --rank 4 --no-tune --loss wrmf --alpha 3");
+  const Json document = json_of("train %/data.safetensors -o %/b --from %/a --iterations 2");
+  EXPECT_EQ(document["loss"], "wrmf");
+  EXPECT_EQ(document["options"]["alpha"], 3.0);
+  EXPECT_EQ(document["rank"], 4);
+  EXPECT_EQ(document["trials"], 1);
+  EXPECT_LE(document["steps"], 2);
+  for (const char* side : {"users", "items"}) {
+    const Json& moved = document["moved"][side];
+    EXPECT_GT(moved["all"], 0.0);
+    EXPECT_LT(moved["all"], 0.5);
+    EXPECT_GE(moved["largest"], moved["all"]);
+    EXPECT_EQ(moved["new"], 0);
+  }
+  EXPECT_EQ(Json::parse(load_model(folder / "b").story)["moved"], document["moved"]);
+  EXPECT_THAT(output_of("train %/data.safetensors -o %/b --from %/a --alpha 2"),
+              AllOf(HasSubstr("alpha=2"), HasSubstr("users moved ")));
+  expect_sentence(run("train %/data.safetensors -o %/b --from %/a --rank 5 --quiet"), "--rank");
+  expect_sentence(run("train %/data.safetensors -o %/a --from %/a --quiet"), "overwritten");
+  expect_sentence(run("train %/data.safetensors -o %/b --from %/a --solver exact --quiet"),
+                  "--solver exact");
+}
+
+TEST_F(TrainTest, NewUsersAndItemsJoinAModel) {
+  output_of("prepare %/small.tsv --split none -o %/old.safetensors");
+  output_of("train %/old.safetensors -o %/a --rank 4 --no-tune --loss rg2");
+  std::string text = small_table();
+  for (int item = 0; item < 30; item += 4) text += "somebody\ti" + std::to_string(item) + "\n";
+  for (int user = 0; user < 40; user += 4) text += "u" + std::to_string(user) + "\tsomething\n";
+  folder.file("more.tsv", text);
+  const Json document = json_of("train %/more.tsv --split none -o %/b --from %/a --iterations 1");
+  EXPECT_EQ(document["solver"], "spectral");
+  EXPECT_EQ(document["moved"]["users"]["new"], 1);
+  EXPECT_EQ(document["moved"]["items"]["new"], 1);
+  EXPECT_EQ(load_model(folder / "b").user_count(), load_model(folder / "a").user_count() + 1);
+}
+
+TEST_F(TrainTest, CgAndSubspaceTakeTheirOptions) {
+  prepare();
+  const std::string train =
+      "train %/data.safetensors -o %/out --rank 6 --no-tune --loss wrmf --iterations 2 ";
+  for (const char* options : {"--solver cg --cg-steps 1", "--solver subspace --block 2"}) {
+    output_of(train + options);
+    const std::string some = contents(folder / "out");
+    output_of(train + (options[9] == 'c' ? "--solver cg" : "--solver subspace"));
+    EXPECT_NE(contents(folder / "out"), some) << options;
+  }
+}
+
 // Raw data on the way is the same as prepared data, byte by byte, if the seeds are the same.
 TEST_F(TrainTest, RawDataGiveTheSameModelAsPreparedData) {
   output_of("prepare %/small.tsv --kcore 5 --seed 3 -o %/data.safetensors");

@@ -10,6 +10,7 @@
 #include "sqmax/loss/loss_spec.h"
 #include "sqmax/train/fit.h"
 
+#include "solve/half_step.h"
 #include "tests/support/tiny_data.h"
 
 namespace sqmax {
@@ -79,10 +80,25 @@ TEST_P(FoldInOfEveryLoss, ATrainingRowIsItsOwnFoldIn) {
   for (Index x = 0; x < model.user_count(); ++x) {
     if (model.seen.view().row_size(x) == 0) continue;  // RG² gives such a row no weight at all
     std::vector<float> p(4);
-    fold_in.user(model.seen.view().row(x), p);
+    fold_in.row(model.seen.view().row(x), p);
     for (std::size_t k = 0; k < 4; ++k) {
       EXPECT_NEAR(p[k], model.P.view().row(x)[k], 2e-3 * largest) << "user " << x;
     }
+  }
+}
+
+// Of an item, the row that the item half-step gives with the users fixed.
+TEST_P(FoldInOfEveryLoss, AnItemIsARowOfTheItemsHalfStep) {
+  const Model& model = result.model;
+  const QuadraticForm form = spell_out(model.law, model.seen);
+  Matrix Q(model.item_count(), 4);
+  half_step(form.items, form.users, form.target, data.by_item, model.P.view(), Q.view());
+  const Matrix folded = FoldIn(model, Side::Items).rows(data.by_item);
+  double largest = 0.0;
+  for (const float value : Q.values()) largest = std::max(largest, std::abs(double{value}));
+  ASSERT_GT(largest, 0.0);
+  for (std::size_t i = 0; i < Q.values().size(); ++i) {
+    EXPECT_NEAR(folded.values()[i], Q.values()[i], 1e-4 * largest);
   }
 }
 
@@ -90,14 +106,14 @@ TEST_P(FoldInOfEveryLoss, ManyAreTheSameAsOneByOneWhateverTheThreads) {
   const FoldIn fold_in(result.model);
   const auto folded = [&](int threads) {
     const ThreadLimit limit(threads);
-    return fold_in.users(data.by_user);
+    return fold_in.rows(data.by_user);
   };
   const Matrix one = folded(1);
   const Matrix three = folded(3);
   EXPECT_EQ(0, std::memcmp(one.values().data(), three.values().data(), one.values().size_bytes()));
   for (Index x = 0; x < data.by_user.rows; ++x) {
     std::vector<float> p(4);
-    fold_in.user(data.by_user.view().row(x), p);
+    fold_in.row(data.by_user.view().row(x), p);
     EXPECT_TRUE(std::ranges::equal(p, one.row(x))) << "user " << x;
   }
 }
@@ -112,7 +128,7 @@ TEST(FoldIn, AModelWithoutVectorsFoldsInNothing) {
   const TinyData data(10, 8, 0.4, 2);
   const Dataset dataset = dataset_of(data);
   const Model model = Fitter(dataset).fit({.loss = "popularity"}).model;
-  EXPECT_EQ(FoldIn(model).users(data.by_user).cols(), 0);
+  EXPECT_EQ(FoldIn(model).rows(data.by_user).cols(), 0);
 }
 
 }  // namespace

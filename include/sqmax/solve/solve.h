@@ -30,6 +30,12 @@ struct SolveOptions {
   double tolerance = 1e-3;        ///< relative residual at which a solver may stop
   std::uint64_t seed = 0;         ///< of the starting point
   bool report_objective = false;  ///< whether events carry the objective (costs a pass)
+  int cg_steps = 3;               ///< of `cg`, a row and half-step
+  Index block = 0;                ///< coordinates of `subspace` at a time; 0: 32, at most the rank
+  /// Where an alternation starts, a row per user and per item; empty: at random. They must outlive
+  /// the call.
+  ConstMatrix start_P = {};
+  ConstMatrix start_Q = {};
 };
 
 /// The value of L(P,Q), in parts.
@@ -91,7 +97,7 @@ struct SolverSpec {
   std::function<Solution(const Problem&, const SolveOptions&, const OnSolve&)> run;
 };
 
-/// All solvers, the cheapest first.
+/// All solvers: those that `auto` may take, the cheapest first, then the others.
 std::span<const SolverSpec> solvers();
 
 /// The named solver, or for "auto" the first that applies. Throws Errc::BadOption if there is no
