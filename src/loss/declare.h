@@ -91,22 +91,30 @@ LossSpec quadratic_loss(LossText text, QuadraticLaw (*declare)(const Options&, c
   return spec;
 }
 
-/// λ on every row (plain), or λ times the row's share of the weights (weighted).
+enum class Ridges { OfRows, WithProduct };
+
+/// λ on every row (plain), λ times the row's share of the weights (weighted), or a matter of the
+/// loss itself (product).
 struct RidgeOptions {
   double lambda = 0.1;
   std::string ridge = "weighted";
 
   template <class Visitor>
-  void describe(Visitor& visit, const SearchRange& search) {
+  void describe(Visitor& visit, const SearchRange& search, Ridges offered = Ridges::OfRows) {
     visit.number("lambda", lambda, {.low = 0.0, .high = 1e9, .search = search},
                  "λ, the strength of the ridge");
-    visit.choice("ridge", ridge, {"weighted", "plain"},
-                 "weighted: λ times the sum of a row's weights; plain: λ on every row");
+    std::vector<std::string> choices = {"weighted", "plain"};
+    std::string help = "weighted: λ times the sum of a row's weights; plain: λ on every row";
+    if (offered == Ridges::WithProduct) {
+      choices.emplace_back("product");
+      help += "; product: λ times the square of every score";
+    }
+    visit.choice("ridge", ridge, choices, help);
   }
   void declare(QuadraticLaw& law) const {
     if (ridge == "weighted") {
       law.weighted_ridge = lambda;
-    } else {
+    } else if (ridge == "plain") {
       law.users.ridge = law.items.ridge = constant(lambda);
     }
   }

@@ -16,9 +16,11 @@ std::vector<float> values_of(const DegreeLaw& law, const std::vector<Index>& deg
 
 SideTerms terms_of(const SideLaw& law, const std::vector<Index>& degrees) {
   return {.weight = values_of(law.weight, degrees),
+          .lean = values_of(law.lean, degrees),
           .curvature = values_of(law.curvature, degrees),
           .pull = values_of(law.pull, degrees),
-          .ridge = values_of(law.ridge, degrees)};
+          .ridge = values_of(law.ridge, degrees),
+          .interaction = law.interaction};
 }
 
 double sum(const std::vector<float>& values) {

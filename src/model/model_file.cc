@@ -21,10 +21,9 @@ Json to_json(const DegreeLaw& law) {
 }
 
 Json to_json(const SideLaw& side) {
-  return {{"weight", to_json(side.weight)},
-          {"curvature", to_json(side.curvature)},
-          {"pull", to_json(side.pull)},
-          {"ridge", to_json(side.ridge)}};
+  return {{"weight", to_json(side.weight)},       {"lean", to_json(side.lean)},
+          {"curvature", to_json(side.curvature)}, {"pull", to_json(side.pull)},
+          {"ridge", to_json(side.ridge)},         {"interaction", side.interaction}};
 }
 
 DegreeLaw degree_law(const Json& json) {
@@ -36,10 +35,13 @@ DegreeLaw degree_law(const Json& json) {
 }
 
 SideLaw side_law(const Json& json) {
+  // Files from before a loss could lean or interact do not say so.
   return {.weight = degree_law(json.at("weight")),
+          .lean = degree_law(json.contains("lean") ? json.at("lean") : json.at("weight")),
           .curvature = degree_law(json.at("curvature")),
           .pull = degree_law(json.at("pull")),
-          .ridge = degree_law(json.at("ridge"))};
+          .ridge = degree_law(json.at("ridge")),
+          .interaction = json.value("interaction", 0.0)};
 }
 
 Json declaration(const Model& model) {

@@ -12,6 +12,7 @@
 
 #include "kernels/dense.h"
 #include "solve/half_step.h"
+#include "solve/interaction.h"
 
 namespace sqmax {
 namespace {
@@ -24,10 +25,7 @@ class RowIteration {
   RowIteration(const FixedSide& fixed, const RowTerms& terms, std::span<const Index> observed)
       : fixed_(fixed), terms_(terms), observed_(observed) {}
 
-  void right_side(std::span<float> b) const {
-    kernels::gather_sum(observed_, fixed_.pull, fixed_.F, terms_.pull, b);
-    kernels::axpy(terms_.weight, fixed_.centre, b);
-  }
+  void right_side(std::span<float> b) const { right_hand_side(fixed_, terms_, observed_, b); }
 
   void multiply(std::span<const float> d, std::span<float> Ad) const {
     for (std::size_t k = 0; k < d.size(); ++k) {
@@ -80,15 +78,18 @@ void iterate(const RowIteration& row, int steps, Workspace& work, std::span<floa
 
 void cg_half_step(int steps, const SideTerms& solved, const SideTerms& fixed, double target,
                   CsrView observed, ConstMatrix F, MutableMatrix X) {
-  const FixedSide side = fix_side(fixed, target, F);
+  FixedSide side = fix_side(fixed, solved.interaction, target, F);
+  if (fixed.interaction != 0.0) side.push = tangent_push(solved, fixed, F, X);
   parallel_blocks(X.rows, kRowsPerTask, [&](const Block& block) {
     Workspace work(F.cols);
     for (Offset r = block.begin; r < block.end; ++r) {
-      const RowTerms terms{.weight = solved.weight[at(r)],
-                           .curvature = solved.curvature[at(r)],
-                           .pull = solved.pull[at(r)],
-                           .ridge = solved.ridge[at(r)]};
-      iterate({side, terms, observed.row(static_cast<Index>(r))}, steps, work, X.row(r));
+      const RowTerms terms = row_terms(solved, r);
+      const auto history = observed.row(static_cast<Index>(r));
+      if (is_idle(terms, history)) {
+        std::ranges::fill(X.row(r), 0.0f);
+      } else {
+        iterate({side, terms, history}, steps, work, X.row(r));
+      }
     }
   });
 }

@@ -1,13 +1,16 @@
 // Exact: soft-thresholded SVD of a sparse matrix plus one of rank one.   docs/solvers/exact.md
 //
 // With ω = 0, λ_x = a u_x, μ_y = b v_y and p' = √u p, q' = √v q the loss is, up to a constant,
-//   ‖A − P'Q'ᵀ‖² + a‖P'‖² + b‖Q'‖²,   A_xy = r_xy ρ_x ρ_y / √(u_x v_y) + τ √(u_x v_y)     (1)
+//   ‖A − P'Q'ᵀ‖² + a‖P'‖² + b‖Q'‖²,   A_xy = (r_xy ρ_x ρ_y + τ a_x b_y) / √(u_x v_y)      (1)
 // and its minimiser, for A = U Σ Vᵀ and σ̃ = max(σ − √(ab), 0), is
 //   P' = U σ̃^{1/2} (b/a)^{1/4},   Q' = V σ̃^{1/2} (a/b)^{1/4}                              (2)
+// If A √v = 0 then Q'ᵀ√v = 0: the scores of a user sum to nothing under the weights v, and so the
+// interaction θ Σ_x u_x (Σ_y v_y o_xy)² changes neither the value nor the slope at (2).       (3)
 #include "solve/exact.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "sqmax/core/parallel.h"
@@ -26,26 +29,28 @@ constexpr Offset kRowsPerTask = 256;
 struct SideScales {
   explicit SideScales(const SideTerms& side) {
     for (std::size_t i = 0; i < side.weight.size(); ++i) {
-      root.push_back(std::sqrt(side.weight[i]));
-      sparse.push_back(side.weight[i] > 0.0f ? side.pull[i] / root.back() : 0.0f);
+      const float inverse = side.weight[i] > 0.0f ? 1.0f / std::sqrt(side.weight[i]) : 0.0f;
+      sparse.push_back(side.pull[i] * inverse);
+      lean.push_back(side.lean[i] * inverse);
     }
   }
-  std::vector<float> sparse;  // ρ/√w, 0 for a row without weight
-  std::vector<float> root;    // √w
+  // Both are 0 for a row without weight.
+  std::vector<float> sparse;  // ρ/√w
+  std::vector<float> lean;    // a/√w
 };
 
 // A·X, where the rows of A are those of `observed`.
-//   y_x = s_x Σ_{y∈I_x} s_y x_y + τ √u_x (Σ_y √v_y x_y)
+//   y_x = s_x Σ_{y∈I_x} s_y x_y + τ l_x (Σ_y l_y x_y)
 Matrix multiply(CsrView observed, const SideScales& rows, const SideScales& cols, double target,
                 ConstMatrix X) {
-  std::vector<float> centre = kernels::weighted_sum(X, cols.root);
+  std::vector<float> centre = kernels::weighted_sum(X, cols.lean);
   for (float& value : centre) value *= static_cast<float>(target);
   Matrix Y(observed.rows, X.cols);
   parallel_blocks(observed.rows, kRowsPerTask, [&](const Block& block) {
     for (Offset x = block.begin; x < block.end; ++x) {
       kernels::gather_sum(observed.row(static_cast<Index>(x)), cols.sparse, X, rows.sparse[at(x)],
                           Y.row(x));
-      kernels::axpy(rows.root[at(x)], centre, Y.row(x));
+      kernels::axpy(rows.lean[at(x)], centre, Y.row(x));
     }
   });
   return Y;
@@ -70,6 +75,22 @@ std::optional<double> proportion(const SideTerms& side) {
   return ratio.value_or(0.0);
 }
 
+// (3): no interaction counts, or every row of A sums to zero under the other side's √v:
+//   ρ_x Σ_{y∈I_x} ρ_y + τ a_x Σ_y b_y = 0
+bool interaction_vanishes(const SideTerms& rows, const SideTerms& cols, double target,
+                          CsrView observed) {
+  if (rows.interaction == 0.0) return true;
+  if (rows.interaction > 1.0) return false;
+  const double lean = target * std::accumulate(cols.lean.begin(), cols.lean.end(), 0.0);
+  for (Index x = 0; x < observed.rows; ++x) {
+    double pull = 0.0;
+    for (const Index y : observed.row(x)) pull += double{rows.pull[at(x)]} * cols.pull[at(y)];
+    const double rest = rows.lean[at(x)] * lean;
+    if (std::abs(pull + rest) > 1e-4 * std::max(std::abs(pull), std::abs(rest))) return false;
+  }
+  return true;
+}
+
 // F' = √w F: the factors of (1) back to those of the loss.
 void divide_rows(Matrix& F, const std::vector<float>& weight) {
   for (Offset r = 0; r < F.rows(); ++r) {
@@ -90,11 +111,14 @@ Matrix leading_columns(Matrix F, Offset cols) {
 
 }  // namespace
 
-bool exact_applies(const QuadraticForm& form) {
+bool exact_applies(const Problem& problem) {
+  const QuadraticForm& form = problem.form;
   if (!is_separable(form)) return false;
   const auto a = proportion(form.users);
   const auto b = proportion(form.items);
-  return a && b && (*a > 0.0) == (*b > 0.0);
+  return a && b && (*a > 0.0) == (*b > 0.0) &&
+         interaction_vanishes(form.users, form.items, form.target, problem.by_user) &&
+         interaction_vanishes(form.items, form.users, form.target, problem.by_item);
 }
 
 // The basis of the iteration lives on the smaller side; the other side is one product away.

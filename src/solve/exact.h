@@ -19,8 +19,9 @@ struct Factorisation {
   StopReason reason = StopReason::Iterations;
 };
 
-/// True if the weights are separable and each ridge is proportional to its side's weights.
-bool exact_applies(const QuadraticForm& form);
+/// True if the weights are separable, each ridge is proportional to its side's weights, and
+/// interactions, if they count, vanish at the minimiser.
+bool exact_applies(const Problem& problem);
 
 Factorisation factorise(const Problem& problem, const SolveOptions& options,
                         const OnSolve& listener);

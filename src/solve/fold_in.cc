@@ -6,7 +6,10 @@
 
 #include "sqmax/core/parallel.h"
 
+#include "kernels/dense.h"
+#include "kernels/tall.h"
 #include "solve/half_step.h"
+#include "solve/interaction.h"
 
 namespace sqmax {
 namespace {
@@ -16,16 +19,37 @@ constexpr Offset kRowsPerTask = 32;
 }  // namespace
 
 struct FoldIn::State {
-  State(const Model& model, Side side)
-      : law(side == Side::Users ? model.law.users : model.law.items),
-        weighted_ridge(model.law.weighted_ridge),
-        others(other_side(spell_out(model.law, model.seen), side)),
-        fixed(fix_side(others, model.law.target,
-                       side == Side::Users ? model.Q.view() : model.P.view())),
-        other_weight(std::accumulate(others.weight.begin(), others.weight.end(), 0.0)) {}
+  State(const Model& model, Side side) : State(model, sides_of(model, side)) {}
 
-  static SideTerms other_side(QuadraticForm form, Side side) {
-    return std::move(side == Side::Users ? form.items : form.users);
+  // The side of the new rows, and the fixed side.
+  struct Sides {
+    const SideLaw& law;
+    SideTerms own;
+    SideTerms other;
+    ConstMatrix vectors;
+    ConstMatrix F;
+  };
+
+  static Sides sides_of(const Model& model, Side side) {
+    QuadraticForm form = spell_out(model.law, model.seen);
+    if (side == Side::Users) {
+      return {model.law.users, std::move(form.users), std::move(form.items), model.P.view(),
+              model.Q.view()};
+    }
+    return {model.law.items, std::move(form.items), std::move(form.users), model.Q.view(),
+            model.P.view()};
+  }
+
+  State(const Model& model, Sides sides)
+      : law(sides.law),
+        weighted_ridge(model.law.weighted_ridge),
+        others(std::move(sides.other)),
+        fixed(fix_side(others, law.interaction, model.law.target, sides.F)),
+        other_weight(std::accumulate(others.weight.begin(), others.weight.end(), 0.0)) {
+    if (others.interaction == 0.0) return;
+    coupling = kernels::gram(sides.F, others.weight);
+    for (float& value : coupling.values()) value *= static_cast<float>(others.interaction);
+    fixed.push = tangent_push(sides.own, others, sides.F, sides.vectors);
   }
 
   // The same numbers that spell_out() gives a training row of this history.
@@ -35,9 +59,23 @@ struct FoldIn::State {
     for (const Index j : history) curvature += others.curvature[at(j)];
     const double row_weight = law.weight(degree) * other_weight + law.curvature(degree) * curvature;
     return {.weight = static_cast<float>(law.weight(degree)),
+            .lean = static_cast<float>(law.lean(degree)),
             .curvature = static_cast<float>(law.curvature(degree)),
             .pull = static_cast<float>(law.pull(degree)),
             .ridge = static_cast<float>(law.ridge(degree) + weighted_ridge * row_weight)};
+  }
+
+  // If the rows hang together, s is the sum of the trained ones and u x of the new one:
+  //   A x = b + u θB (s + u x),  that is, G − u θB in place of G
+  void solve(std::span<const Index> history, RowWorkspace& workspace, std::span<float> x) const {
+    const RowTerms row = terms(history);
+    if (coupling.rows() == 0) {
+      solve_row(fixed, row, history, workspace, x);
+      return;
+    }
+    FixedSide joined = fixed;
+    kernels::axpy(-row.weight, coupling.values(), joined.gram.values());
+    solve_row(joined, row, history, workspace, x);
   }
 
   const SideLaw& law;
@@ -45,6 +83,7 @@ struct FoldIn::State {
   SideTerms others;
   FixedSide fixed;
   double other_weight;
+  Matrix coupling;  // θB, or nothing
 };
 
 FoldIn::FoldIn(const Model& model, Side side) : state_(std::make_unique<State>(model, side)) {}
@@ -55,7 +94,7 @@ FoldIn& FoldIn::operator=(FoldIn&&) noexcept = default;
 void FoldIn::row(std::span<const Index> history, std::span<float> x) const {
   if (x.empty()) return;
   RowWorkspace workspace(state_->fixed.F.cols);
-  solve_row(state_->fixed, state_->terms(history), history, workspace, x);
+  state_->solve(history, workspace, x);
 }
 
 Matrix FoldIn::rows(CsrView histories) const {
@@ -65,7 +104,7 @@ Matrix FoldIn::rows(CsrView histories) const {
     RowWorkspace workspace(X.cols());
     for (Offset r = block.begin; r < block.end; ++r) {
       const auto history = histories.row(static_cast<Index>(r));
-      solve_row(state_->fixed, state_->terms(history), history, workspace, X.row(r));
+      state_->solve(history, workspace, X.row(r));
     }
   });
   return X;

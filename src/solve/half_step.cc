@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include <Eigen/Cholesky>
+
 #include "sqmax/core/parallel.h"
 
 #include "kernels/cholesky.h"
 #include "kernels/dense.h"
 #include "kernels/tall.h"
+#include "solve/interaction.h"
 
 namespace sqmax {
 namespace {
@@ -45,6 +48,7 @@ void build_system(const FixedSide& fixed, const RowTerms& terms, float ridge,
   if (terms.curvature > 0.0f) add_curvature(fixed, terms.curvature, observed, workspace);
 }
 
+// A ridge as small as rounding.
 float smallest_ridge(const FixedSide& fixed, const RowTerms& terms) {
   float largest = 0.0f;
   for (Offset d = 0; d < fixed.gram.rows(); ++d) largest = std::max(largest, fixed.gram(d, d));
@@ -53,28 +57,47 @@ float smallest_ridge(const FixedSide& fixed, const RowTerms& terms) {
 
 }  // namespace
 
-FixedSide fix_side(const SideTerms& fixed, double target, ConstMatrix F) {
+FixedSide fix_side(const SideTerms& fixed, double theta, double target, ConstMatrix F) {
   FixedSide side{.F = F,
                  .curvature = fixed.curvature,
                  .pull = fixed.pull,
                  .gram = kernels::gram(F, fixed.weight),
-                 .centre = kernels::weighted_sum(F, fixed.weight)};
+                 .centre = kernels::weighted_sum(F, fixed.lean)};
   for (float& value : side.centre) value *= static_cast<float>(target);
+  if (theta == 0.0) return side;
+  const auto s = kernels::weighted_sum(F, fixed.weight);
+  for (Offset d = 0; d < F.cols; ++d) {
+    kernels::axpy(static_cast<float>(-theta * s[at(d)]), s, side.gram.row(d));
+  }
   return side;
+}
+
+RowTerms row_terms(const SideTerms& side, Offset row) {
+  return {.weight = side.weight[at(row)],
+          .lean = side.lean[at(row)],
+          .curvature = side.curvature[at(row)],
+          .pull = side.pull[at(row)],
+          .ridge = side.ridge[at(row)]};
+}
+
+void right_hand_side(const FixedSide& fixed, const RowTerms& terms, std::span<const Index> observed,
+                     std::span<float> x) {
+  kernels::gather_sum(observed, fixed.pull, fixed.F, terms.pull, x);
+  kernels::axpy(terms.lean, fixed.centre, x);
+  if (!fixed.push.empty()) kernels::axpy(terms.weight, fixed.push, x);
 }
 
 RowWorkspace::RowWorkspace(Offset rank) : A(rank, rank), gathered(kGathered, rank) {}
 
 //   A = u G + ω Σ_{j∈I} ω_j f_j f_jᵀ + λ I        K×K, upper triangle
-//   b = u g + ρ Σ_{j∈I} ρ_j f_j                   K
+//   b = ρ Σ_{j∈I} ρ_j f_j + a g + u h             K
 //   A x = b
 RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, std::span<const Index> observed,
                     RowWorkspace& workspace, std::span<float> x) {
   // Without a ridge, A may be singular; a ridge as small as rounding picks a short solution.
   for (const float ridge : {terms.ridge, terms.ridge + smallest_ridge(fixed, terms)}) {
     build_system(fixed, terms, ridge, observed, workspace);
-    kernels::gather_sum(observed, fixed.pull, fixed.F, terms.pull, x);
-    kernels::axpy(terms.weight, fixed.centre, x);
+    right_hand_side(fixed, terms, observed, x);
     const auto status = kernels::cholesky_solve(workspace.A.view(), x);
     if (status == kernels::Solved::Yes) return RowStatus::Solved;
   }
@@ -82,19 +105,58 @@ RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, std::span<con
   return RowStatus::Singular;
 }
 
-void half_step(const SideTerms& solved, const SideTerms& fixed, double target, CsrView observed,
-               ConstMatrix F, MutableMatrix X) {
-  const FixedSide side = fix_side(fixed, target, F);
+namespace {
+
+void solve_rows(const FixedSide& side, const SideTerms& solved, CsrView observed, MutableMatrix X) {
   parallel_blocks(X.rows, kRowsPerTask, [&](const Block& block) {
-    RowWorkspace workspace(F.cols);
+    RowWorkspace workspace(X.cols);
     for (Offset r = block.begin; r < block.end; ++r) {
-      const RowTerms terms{.weight = solved.weight[at(r)],
-                           .curvature = solved.curvature[at(r)],
-                           .pull = solved.pull[at(r)],
-                           .ridge = solved.ridge[at(r)]};
-      solve_row(side, terms, observed.row(static_cast<Index>(r)), workspace, X.row(r));
+      solve_row(side, row_terms(solved, r), observed.row(static_cast<Index>(r)), workspace,
+                X.row(r));
     }
   });
+}
+
+// A_r⁻¹, from the upper triangle.
+Eigen::MatrixXd inverse(const Matrix& A, float least_ridge) {
+  const Offset K = A.rows();
+  Eigen::MatrixXd upper(K, K);
+  for (Offset i = 0; i < K; ++i) {
+    for (Offset j = i; j < K; ++j) upper(i, j) = A(i, j);
+  }
+  const Eigen::MatrixXd unit = Eigen::MatrixXd::Identity(K, K);
+  const Eigen::LLT<Eigen::MatrixXd, Eigen::Upper> factor(upper);
+  if (factor.info() == Eigen::Success) return factor.solve(unit);
+  upper += double{least_ridge} * unit;
+  return Eigen::LLT<Eigen::MatrixXd, Eigen::Upper>(upper).solve(unit);
+}
+
+// C = Σ_r u_r² A_r⁻¹, see interaction.h.
+Eigen::MatrixXd sum_of_inverses(const FixedSide& side, const SideTerms& solved, CsrView observed) {
+  const Offset K = side.F.cols;
+  const auto partial = [&](const Block& block, Eigen::MatrixXd& sum) {
+    RowWorkspace workspace(K);
+    for (Offset r = block.begin; r < block.end; ++r) {
+      const RowTerms terms = row_terms(solved, r);
+      if (terms.weight <= 0.0f) continue;
+      build_system(side, terms, terms.ridge, observed.row(static_cast<Index>(r)), workspace);
+      sum += std::pow(double{terms.weight}, 2) * inverse(workspace.A, smallest_ridge(side, terms));
+    }
+  };
+  const auto add = [](Eigen::MatrixXd& total, const Eigen::MatrixXd& sum) { total += sum; };
+  return parallel_sum<Eigen::MatrixXd>(observed.rows, grain_for(observed.rows, kRowsPerTask),
+                                       Eigen::MatrixXd::Zero(K, K), partial, add);
+}
+
+}  // namespace
+
+void half_step(const SideTerms& solved, const SideTerms& fixed, double target, CsrView observed,
+               ConstMatrix F, MutableMatrix X) {
+  FixedSide side = fix_side(fixed, solved.interaction, target, F);
+  solve_rows(side, solved, observed, X);
+  if (fixed.interaction == 0.0) return;
+  side.push = exact_push(solved, fixed, F, sum_of_inverses(side, solved, observed), X);
+  solve_rows(side, solved, observed, X);
 }
 
 }  // namespace sqmax

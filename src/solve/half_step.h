@@ -14,6 +14,7 @@ namespace sqmax {
 /// The numbers of one row of the solved side.
 struct RowTerms {
   float weight = 0.0f;
+  float lean = 0.0f;
   float curvature = 0.0f;
   float pull = 0.0f;
   float ridge = 0.0f;
@@ -24,11 +25,25 @@ struct FixedSide {
   ConstMatrix F;                     ///< the fixed factors, one row per index
   std::span<const float> curvature;  ///< ω of the fixed side
   std::span<const float> pull;       ///< ρ of the fixed side
-  Matrix gram;                       ///< G = Fᵀ diag(v) F
-  std::vector<float> centre;         ///< g = τ Fᵀ v
+  Matrix gram;                       ///< G = Fᵀ diag(v) F − θ s sᵀ,  s = Fᵀv
+  std::vector<float> centre;         ///< g = τ Fᵀ b
+  std::vector<float> push = {};      ///< h: from the other solved rows, see interaction.h; or none
 };
 
-FixedSide fix_side(const SideTerms& fixed, double target, ConstMatrix F);
+/// θ is the interaction of the solved side's rows.
+FixedSide fix_side(const SideTerms& fixed, double theta, double target, ConstMatrix F);
+
+RowTerms row_terms(const SideTerms& side, Offset row);
+
+/// Whether the row has nothing that curves the loss. Its vector is zero, whoever solves it.
+inline bool is_idle(const RowTerms& terms, std::span<const Index> observed) {
+  return terms.weight <= 0.0f && terms.ridge <= 0.0f &&
+         (terms.curvature <= 0.0f || observed.empty());
+}
+
+/// x = ρ Σ_{j∈I} ρ_j f_j + a g + u h, the right-hand side of a row's system.
+void right_hand_side(const FixedSide& fixed, const RowTerms& terms, std::span<const Index> observed,
+                     std::span<float> x);
 
 /// Room for the system of one row; reused from row to row.
 struct RowWorkspace {
@@ -43,7 +58,7 @@ enum class RowStatus { Solved, Singular };
 RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, std::span<const Index> observed,
                     RowWorkspace& workspace, std::span<float> x);
 
-/// Every row of the solved side.  O(nnz·K² + rows·K³)
+/// Every row of the solved side; twice if the fixed side's scores interact.  O(nnz·K² + rows·K³)
 void half_step(const SideTerms& solved, const SideTerms& fixed, double target, CsrView observed,
                ConstMatrix F, MutableMatrix X);
 

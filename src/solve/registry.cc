@@ -19,30 +19,30 @@ std::span<const SolverSpec> solvers() {
        .run = &solve_exact},
       {.name = "spectral",
        .title = "alternation with one eigendecomposition per half-step; separable weights",
-       .applies = &is_separable,
+       .applies = [](const Problem& problem) { return is_separable(problem.form); },
        .run = &solve_spectral},
       {.name = "als",
        .title = "alternating least squares, a Cholesky factorisation per row; any squared loss",
-       .applies = [](const QuadraticForm&) { return true; },
+       .applies = [](const Problem&) { return true; },
        .run = &solve_als},
       {.name = "cg",
        .title = "alternation with a few conjugate gradient steps per row; any squared loss",
-       .applies = [](const QuadraticForm&) { return true; },
+       .applies = [](const Problem&) { return true; },
        .run = &solve_cg},
       {.name = "subspace",
        .title = "alternation over blocks of coordinates of a row; any squared loss",
-       .applies = [](const QuadraticForm&) { return true; },
+       .applies = [](const Problem&) { return true; },
        .run = &solve_subspace},
   };
   return table;
 }
 
-const SolverSpec& find_solver(std::string_view name, const QuadraticForm& form) {
+const SolverSpec& find_solver(std::string_view name, const Problem& problem) {
   std::vector<std::string> names = {"auto"};
   for (const SolverSpec& solver : solvers()) {
     if (solver.name != name && name != "auto") {
       names.push_back(solver.name);
-    } else if (solver.applies(form)) {
+    } else if (solver.applies(problem)) {
       return solver;
     } else if (name != "auto") {
       fail(Errc::BadOption, "--solver {} cannot minimise this loss with these options; use auto.",

@@ -15,6 +15,7 @@
 #include "kernels/cholesky.h"
 #include "kernels/dense.h"
 #include "solve/half_step.h"
+#include "solve/interaction.h"
 
 namespace sqmax {
 namespace {
@@ -41,8 +42,7 @@ class RowBlocks {
         observed_(terms.curvature > 0.0f ? observed : std::span<const Index>()),
         work_(work),
         x_(x) {
-    kernels::gather_sum(observed, fixed.pull, fixed.F, terms.pull, work.b);
-    kernels::axpy(terms.weight, fixed.centre, work.b);
+    right_hand_side(fixed, terms, observed, work.b);
     work.scores.clear();
     for (const Index j : observed_) work.scores.push_back(kernels::dot(fixed.F.row(j), x));
   }
@@ -120,15 +120,18 @@ class RowBlocks {
 
 void subspace_half_step(Offset width, const SideTerms& solved, const SideTerms& fixed,
                         double target, CsrView observed, ConstMatrix F, MutableMatrix X) {
-  const FixedSide side = fix_side(fixed, target, F);
+  FixedSide side = fix_side(fixed, solved.interaction, target, F);
+  if (fixed.interaction != 0.0) side.push = tangent_push(solved, fixed, F, X);
   parallel_blocks(X.rows, kRowsPerTask, [&](const Block& block) {
     Workspace work(F.cols, width);
     for (Offset r = block.begin; r < block.end; ++r) {
-      const RowTerms terms{.weight = solved.weight[at(r)],
-                           .curvature = solved.curvature[at(r)],
-                           .pull = solved.pull[at(r)],
-                           .ridge = solved.ridge[at(r)]};
-      RowBlocks row(side, terms, observed.row(static_cast<Index>(r)), work, X.row(r));
+      const RowTerms terms = row_terms(solved, r);
+      const auto history = observed.row(static_cast<Index>(r));
+      if (is_idle(terms, history)) {
+        std::ranges::fill(X.row(r), 0.0f);
+        continue;
+      }
+      RowBlocks row(side, terms, history, work, X.row(r));
       for (Offset begin = 0; begin < F.cols; begin += width) {
         row.minimise(begin, std::min(width, F.cols - begin));
       }

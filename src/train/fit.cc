@@ -40,7 +40,7 @@ std::string solver_for(const FitOptions& options, const Problem& problem) {
     fail(Errc::BadOption,
          "--solver exact starts from nothing, so it cannot go on from a model; use auto.");
   }
-  const bool is_exact = find_solver(options.solver, problem.form).name == "exact";
+  const bool is_exact = find_solver(options.solver, problem).name == "exact";
   return is_exact ? "spectral" : options.solver;
 }
 
@@ -54,7 +54,7 @@ struct Fitter::State {
                  const OnSolve& listener) {
     const QuadraticForm form = spell_out(law, data.train);
     const Problem problem{form, data.train, by_item};
-    const SolverSpec& solver = find_solver(solver_for(options, problem), form);
+    const SolverSpec& solver = find_solver(solver_for(options, problem), problem);
     result.solver = solver.name;
     if (solver.name != "exact") return solver.run(problem, options.solve, listener);
     const Reporter reporter(problem, options.solve, listener);
@@ -93,7 +93,8 @@ bool Fitter::can_fit(const FitOptions& options) const {
   const QuadraticLaw law = find_loss(options.loss).declare(options.options, state_->degrees);
   const QuadraticForm form = spell_out(law, state_->data.train);
   return std::ranges::any_of(solvers(), [&](const SolverSpec& solver) {
-    return solver.name == options.solver && solver.applies(form);
+    return solver.name == options.solver &&
+           solver.applies({form, state_->data.train, state_->by_item});
   });
 }
 

@@ -210,9 +210,10 @@ TEST_F(TrainTest, RawDataGiveTheSameModelAsPreparedData) {
 
 TEST_F(TrainTest, GivenSettingsStayInASearch) {
   prepare();
-  for (const Json& result :
-       json_of("tune %/data.safetensors --rank 3 --budget 4trials --lambda 0.25 --ridge plain")
-           ["results"]) {
+  const Json document =
+      json_of("tune %/data.safetensors --rank 3 --budget 4trials --lambda 0.25 --ridge plain");
+  ASSERT_EQ(document["results"].size(), 4u);
+  for (const Json& result : document["results"]) {
     EXPECT_EQ(result["options"]["lambda"], 0.25);
     EXPECT_EQ(result["options"]["ridge"], "plain");
   }

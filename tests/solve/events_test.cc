@@ -115,7 +115,7 @@ TEST_P(EventsOfEverySolver, AnAlternationMeasuresItsContraction) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, EventsOfEverySolver, testing::ValuesIn(squared_cases()),
-                         [](const auto& each) { return name_of(each.param, each.index); });
+                         [](const auto& each) { return name_of(each.param); });
 
 TEST(Contraction, OfAGeometricSequenceIsItsRatio) {
   EXPECT_NEAR(contraction_factor(std::vector<double>{7.0, 1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125}),

@@ -7,49 +7,24 @@
 #include <gtest/gtest.h>
 
 #include "sqmax/core/parallel.h"
-#include "sqmax/loss/loss_spec.h"
 
 #include "solve/alternate.h"
 #include "solve/exact.h"
 #include "solve/half_step.h"
 #include "solve/spectral.h"
 #include "tests/support/dense_loss.h"
+#include "tests/support/loss_cases.h"
 #include "tests/support/tiny_data.h"
 
 namespace sqmax {
 namespace {
 
-struct Case {
-  std::string name;
-  Settings settings;
-  QuadraticLaw law(const TinyData& data) const {
-    return find_loss(name).declare(settings, degrees_of(data.by_user));
-  }
-};
-
-// Every registered loss with factors, under each kind of ridge it offers, once as declared and
-// once with extra confidence.
-std::vector<Case> all_cases() {
-  std::vector<Case> cases;
-  for (const LossSpec& loss : losses()) {
-    if (!loss.has_factors) continue;
-    cases.push_back({loss.name, {}});
-    for (const OptionSpec& option : loss.options) {
-      for (const std::string& choice : option.choices) {
-        cases.push_back({loss.name, {{option.name, choice}}});
-      }
-      if (option.name == "alpha") cases.push_back({loss.name, {{"alpha", 0.7}}});
-    }
-  }
-  return cases;
-}
-
-class EveryQuadraticLoss : public testing::TestWithParam<Case> {};
+class EveryQuadraticLoss : public testing::TestWithParam<LossCase> {};
 
 TEST_P(EveryQuadraticLoss, ObjectiveIsTheDenseDefinition) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     TinyData data(11, 9, 0.3, seed);
-    const QuadraticForm form = spell_out(GetParam().law(data), data.by_user);
+    const QuadraticForm form = spell_out(GetParam().law(data.by_user), data.by_user);
     const Matrix P = data.factors(11, 5);
     const Matrix Q = data.factors(9, 5);
     const double dense = dense_loss(form, data.by_user, P, Q);
@@ -60,7 +35,7 @@ TEST_P(EveryQuadraticLoss, ObjectiveIsTheDenseDefinition) {
 // A weighted ridge is λ times the row and column sums of the dense weights.
 TEST_P(EveryQuadraticLoss, WeightedRidgeIsTheSumOfTheWeights) {
   TinyData data(8, 7, 0.4, 3);
-  const QuadraticLaw law = GetParam().law(data);
+  const QuadraticLaw law = GetParam().law(data.by_user);
   const QuadraticForm form = spell_out(law, data.by_user);
   for (Index x = 0; x < 8; ++x) {
     double row = 0.0;
@@ -96,7 +71,7 @@ void expect_stationary(const QuadraticForm& form, CsrView by_user, Matrix& P, Ma
 TEST_P(EveryQuadraticLoss, HalfStepsAreStationaryForBothSides) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     TinyData data(10, 8, 0.35, seed);
-    const QuadraticForm form = spell_out(GetParam().law(data), data.by_user);
+    const QuadraticForm form = spell_out(GetParam().law(data.by_user), data.by_user);
     Matrix P = data.factors(10, 3);
     Matrix Q = data.factors(8, 3);
     half_step(form.users, form.items, form.target, data.by_user, Q, P.view());
@@ -109,7 +84,7 @@ TEST_P(EveryQuadraticLoss, HalfStepsAreStationaryForBothSides) {
 TEST_P(EveryQuadraticLoss, TheSpectralHalfStepIsTheOneRowByRow) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     TinyData data(12, 9, 0.35, seed);
-    const QuadraticForm form = spell_out(GetParam().law(data), data.by_user);
+    const QuadraticForm form = spell_out(GetParam().law(data.by_user), data.by_user);
     if (!is_separable(form)) return;
     const Matrix Q = data.factors(9, 4);
     Matrix rows(12, 4);
@@ -125,9 +100,9 @@ TEST_P(EveryQuadraticLoss, TheSpectralHalfStepIsTheOneRowByRow) {
 TEST_P(EveryQuadraticLoss, TheClosedFormIsNotAboveLongAlternation) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     TinyData data(24, 18, 0.25, seed);
-    const QuadraticForm form = spell_out(GetParam().law(data), data.by_user);
-    if (!exact_applies(form)) return;
+    const QuadraticForm form = spell_out(GetParam().law(data.by_user), data.by_user);
     const Problem problem{form, data.by_user, data.by_item};
+    if (!exact_applies(problem)) return;
     const Solution exact = solve_exact(problem, {.rank = 4, .tolerance = 1e-5}, {});
     const double value = objective(form, data.by_user, exact.P, exact.Q).total();
     for (std::uint64_t start = 0; start < 3; ++start) {
@@ -142,8 +117,8 @@ TEST_P(EveryQuadraticLoss, TheClosedFormIsNotAboveLongAlternation) {
 // Exchanging users and items exchanges P and Q: the scores are the same.
 TEST_P(EveryQuadraticLoss, ExactSolverCommutesWithTransposition) {
   TinyData data(20, 14, 0.3, 9);
-  const QuadraticForm form = spell_out(GetParam().law(data), data.by_user);
-  if (!exact_applies(form)) return;
+  const QuadraticForm form = spell_out(GetParam().law(data.by_user), data.by_user);
+  if (!exact_applies({form, data.by_user, data.by_item})) return;
   const QuadraticForm swapped{form.items, form.users, form.target};
   const SolveOptions options{.rank = 5, .tolerance = 1e-6};
   const Solution straight = solve_exact({form, data.by_user, data.by_item}, options, {});
@@ -163,13 +138,13 @@ TEST_P(EveryQuadraticLoss, ExactSolverCommutesWithTransposition) {
 
 TEST_P(EveryQuadraticLoss, ThreadsDoNotChangeASingleBit) {
   TinyData data(400, 300, 0.05, 2);
-  const QuadraticForm form = spell_out(GetParam().law(data), data.by_user);
+  const QuadraticForm form = spell_out(GetParam().law(data.by_user), data.by_user);
   const auto run = [&](int threads, const SolverSpec& solver) {
     const ThreadLimit limit(threads);
     return solver.run({form, data.by_user, data.by_item}, {.rank = 13, .iterations = 3}, {});
   };
   for (const SolverSpec& solver : solvers()) {
-    if (!solver.applies(form)) continue;
+    if (!solver.applies({form, data.by_user, data.by_item})) continue;
     const Solution one = run(1, solver);
     const Solution three = run(3, solver);
     EXPECT_EQ(0, std::memcmp(one.P.values().data(), three.P.values().data(),
@@ -179,15 +154,8 @@ TEST_P(EveryQuadraticLoss, ThreadsDoNotChangeASingleBit) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryQuadraticLoss, testing::ValuesIn(all_cases()),
-                         [](const auto& spec) {
-                           std::string name = spec.param.name;
-                           for (const auto& [key, value] : spec.param.settings) {
-                             name += "_" + key + "_" + to_text(value);
-                           }
-                           for (char& c : name) c = std::isalnum(c) != 0 ? c : '_';
-                           return name + "_" + std::to_string(spec.index);
-                         });
+INSTANTIATE_TEST_SUITE_P(Registry, EveryQuadraticLoss, testing::ValuesIn(loss_cases()),
+                         [](const auto& spec) { return spec.param.name(); });
 
 }  // namespace
 }  // namespace sqmax

@@ -4,33 +4,29 @@
 #include <string>
 #include <vector>
 
-#include "sqmax/loss/loss_spec.h"
 #include "sqmax/loss/quadratic_form.h"
 #include "sqmax/solve/solve.h"
 
+#include "tests/support/loss_cases.h"
 #include "tests/support/tiny_data.h"
 
 namespace sqmax {
 
 struct SquaredCase {
-  std::string loss;
-  Settings settings;
+  LossCase loss;
   std::string solver;
 
-  QuadraticForm form(CsrView by_user) const {
-    return spell_out(find_loss(loss).declare(settings, degrees_of(by_user)), by_user);
-  }
+  QuadraticForm form(CsrView by_user) const { return spell_out(loss.law(by_user), by_user); }
   Solution run(const Problem& problem, const SolveOptions& options,
                const OnSolve& listener = {}) const {
-    return find_solver(solver, problem.form).run(problem, options, listener);
+    return find_solver(solver, problem).run(problem, options, listener);
   }
 };
 
-/// Every loss with factors: as declared, under each choice it offers and with extra confidence, by
-/// every solver that applies.
+/// Every case of loss_cases(), by every solver that applies.
 std::vector<SquaredCase> squared_cases();
 
 /// A name that GoogleTest accepts.
-std::string name_of(const SquaredCase& each, std::size_t number);
+std::string name_of(const SquaredCase& each);
 
 }  // namespace sqmax

@@ -10,7 +10,8 @@
 #include "sqmax/loss/loss_spec.h"
 #include "sqmax/train/fit.h"
 
-#include "solve/half_step.h"
+#include "tests/support/dense_loss.h"
+#include "tests/support/loss_cases.h"
 #include "tests/support/tiny_data.h"
 
 namespace sqmax {
@@ -26,19 +27,11 @@ struct Case {
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   const TinyData data(20, 15, 0.3, 1);
-  for (const LossSpec& loss : losses()) {
-    if (!loss.has_factors) continue;
-    std::vector<Settings> settings = {{}};
-    for (const OptionSpec& option : loss.options) {
-      for (const auto& choice : option.choices) settings.push_back({{option.name, choice}});
-      if (option.name == "alpha") settings.push_back({{"alpha", 0.5}});
-    }
-    for (const Settings& options : settings) {
-      const auto law = loss.declare(options, degrees_of(data.by_user));
-      const QuadraticForm form = spell_out(law, data.by_user);
-      for (const SolverSpec& solver : solvers()) {
-        if (solver.applies(form)) cases.push_back({loss.name, options, solver.name});
-      }
+  for (const LossCase& each : loss_cases()) {
+    const QuadraticForm form = spell_out(each.law(data.by_user), data.by_user);
+    for (const SolverSpec& solver : solvers()) {
+      if (!solver.applies({form, data.by_user, data.by_item})) continue;
+      cases.push_back({each.loss, each.settings, solver.name});
     }
   }
   return cases;
@@ -87,18 +80,48 @@ TEST_P(FoldInOfEveryLoss, ATrainingRowIsItsOwnFoldIn) {
   }
 }
 
-// Of an item, the row that the item half-step gives with the users fixed.
-TEST_P(FoldInOfEveryLoss, AnItemIsARowOfTheItemsHalfStep) {
+// One more item, dense: the slope of the loss vanishes in each of its coordinates.
+TEST_P(FoldInOfEveryLoss, AnItemThatJoinsStandsAtItsMinimum) {
   const Model& model = result.model;
-  const QuadraticForm form = spell_out(model.law, model.seen);
-  Matrix Q(model.item_count(), 4);
-  half_step(form.items, form.users, form.target, data.by_item, model.P.view(), Q.view());
-  const Matrix folded = FoldIn(model, Side::Items).rows(data.by_item);
-  double largest = 0.0;
-  for (const float value : Q.values()) largest = std::max(largest, std::abs(double{value}));
-  ASSERT_GT(largest, 0.0);
-  for (std::size_t i = 0; i < Q.values().size(); ++i) {
-    EXPECT_NEAR(folded.values()[i], Q.values()[i], 1e-4 * largest);
+  const Index N = model.item_count();
+  QuadraticForm form = spell_out(model.law, model.seen);
+  std::vector<std::vector<Index>> rows;
+  std::vector<Index> history;
+  double weight = 0.0;
+  double curvature = 0.0;
+  for (Index x = 0; x < model.user_count(); ++x) {
+    const auto row = model.seen.view().row(x);
+    rows.emplace_back(row.begin(), row.end());
+    weight += form.users.weight[at(x)];
+    if (x % 3 != 0) continue;
+    rows.back().push_back(N);
+    history.push_back(x);
+    curvature += form.users.curvature[at(x)];
+  }
+  const SideLaw& law = model.law.items;
+  const auto n = static_cast<double>(history.size());
+  const double share = law.weight(n) * weight + law.curvature(n) * curvature;
+  form.items.weight.push_back(static_cast<float>(law.weight(n)));
+  form.items.lean.push_back(static_cast<float>(law.lean(n)));
+  form.items.curvature.push_back(static_cast<float>(law.curvature(n)));
+  form.items.pull.push_back(static_cast<float>(law.pull(n)));
+  form.items.ridge.push_back(static_cast<float>(law.ridge(n) + model.law.weighted_ridge * share));
+  Matrix Q(N + 1, 4);
+  std::ranges::copy(model.Q.values.span(), Q.values().begin());
+  FoldIn(model, Side::Items).row(history, Q.row(N));
+
+  const Csr by_user = csr_of(N + 1, rows);
+  const auto loss = [&] { return dense_loss(form, by_user, model.P.view(), Q); };
+  const double scale = 1.0 + std::abs(loss());
+  for (float& value : Q.row(N)) {
+    const float kept = value;
+    value = kept + 1e-2f;
+    const double up = loss();
+    value = kept - 1e-2f;
+    const double down = loss();
+    value = kept;
+    EXPECT_NE(kept, 0.0f);
+    EXPECT_NEAR((up - down) / 2e-2, 0.0, 2e-4 * scale);
   }
 }
 
@@ -121,6 +144,7 @@ TEST_P(FoldInOfEveryLoss, ManyAreTheSameAsOneByOneWhateverTheThreads) {
 INSTANTIATE_TEST_SUITE_P(Registry, FoldInOfEveryLoss, testing::ValuesIn(all_cases()),
                          [](const auto& each) {
                            std::string name = each.param.loss + "_" + each.param.solver;
+                           std::replace(name.begin(), name.end(), '-', '_');
                            return name + "_" + std::to_string(each.index);
                          });
 

@@ -83,7 +83,11 @@ std::vector<std::string> loss_names() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, EveryLoss, testing::ValuesIn(loss_names()),
-                         [](const auto& spec) { return spec.param; });
+                         [](const auto& spec) {
+                           std::string name = spec.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 TEST(Tune, ANamedSolverSkipsWhatItCannotMinimise) {
   const Dataset data = split_data(3);

@@ -99,7 +99,7 @@ TEST_P(GoingOn, FromWhereItStandsStillItDoesNotMove) {
   again.start_P = there.P;
   again.start_Q = there.Q;
   const Solution still =
-      find_solver(GetParam().solver == "exact" ? "spectral" : GetParam().solver, form)
+      find_solver(GetParam().solver == "exact" ? "spectral" : GetParam().solver, problem)
           .run(problem, again, {});
   const double before = objective(form, data.by_user, there.P, there.Q).total();
   const double after = objective(form, data.by_user, still.P, still.Q).total();
@@ -108,7 +108,7 @@ TEST_P(GoingOn, FromWhereItStandsStillItDoesNotMove) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, GoingOn, testing::ValuesIn(squared_cases()),
-                         [](const auto& each) { return name_of(each.param, each.index); });
+                         [](const auto& each) { return name_of(each.param); });
 
 TEST(GoingOnFit, AutoTakesAnAlternationAndExactIsRefused) {
   const Dataset data = split_data(1);

@@ -11,9 +11,11 @@ namespace sqmax {
 /// One value per row of a side; the symbols are those of QuadraticLaw.
 struct SideTerms {
   std::vector<float> weight;     ///< u or v
+  std::vector<float> lean;       ///< a or b
   std::vector<float> curvature;  ///< ω
   std::vector<float> pull;       ///< ρ
   std::vector<float> ridge;      ///< λ or μ, weighted part included
+  double interaction = 0.0;      ///< θ
 
   Index size() const { return static_cast<Index>(weight.size()); }
 };

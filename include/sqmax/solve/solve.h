@@ -40,7 +40,7 @@ struct SolveOptions {
 
 /// The value of L(P,Q), in parts.
 struct Objective {
-  double every_pair = 0.0;
+  double every_pair = 0.0;  ///< interactions included
   double observed = 0.0;
   double ridge = 0.0;
   double total() const { return every_pair + observed + ridge; }
@@ -92,8 +92,8 @@ struct Solution {
 struct SolverSpec {
   std::string name;
   std::string title;
-  /// Whether it minimises this form exactly.
-  std::function<bool(const QuadraticForm&)> applies;
+  /// Whether it minimises this form of these interactions exactly.
+  std::function<bool(const Problem&)> applies;
   std::function<Solution(const Problem&, const SolveOptions&, const OnSolve&)> run;
 };
 
@@ -102,6 +102,6 @@ std::span<const SolverSpec> solvers();
 
 /// The named solver, or for "auto" the first that applies. Throws Errc::BadOption if there is no
 /// such solver or it cannot minimise the form.
-const SolverSpec& find_solver(std::string_view name, const QuadraticForm& form);
+const SolverSpec& find_solver(std::string_view name, const Problem& problem);
 
 }  // namespace sqmax

@@ -16,9 +16,7 @@ struct PopularityOptions {
 
 QuadraticLaw declare_popularity(const PopularityOptions&, const Degrees& degrees) {
   const double total = std::accumulate(degrees.items.begin(), degrees.items.end(), 0.0);
-  QuadraticLaw law;
-  law.items.weight = power_of_degree(1.0 / std::max(total, 1.0), 1.0, 0.0);
-  return law;
+  return {.users = {}, .items = {.weight = power_of_degree(1.0 / std::max(total, 1.0), 1.0, 0.0)}};
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 //
 //   every pair     u_x = n_x,  v_y = 1/N,  τ = −1
 //   observed pair  ω = 0,      ρ = 1
-//   ridge          weighted (the paper's updates) or plain (the paper's printed loss)
+//   ridge          weighted (the paper's updates), plain (the paper's printed loss)
+//                  or on the product: λ Σ_xy o_xy² (the paper's appendix)
 #include "loss/declare.h"
 
 namespace sqmax {
@@ -13,15 +14,17 @@ struct Rg2Options {
 
   template <class Visitor>
   void describe(Visitor& visit) {
-    ridge.describe(visit, {.low = 2e-2, .high = 5.0});
+    ridge.describe(visit, {.low = 2e-2, .high = 5.0}, Ridges::WithProduct);
   }
 };
 
 QuadraticLaw declare_rg2(const Rg2Options& options, const Degrees& degrees) {
-  QuadraticLaw law;
-  law.users.weight = power_of_degree(1.0, 1.0, 0.0);
-  law.items.weight = constant(1.0 / static_cast<double>(degrees.items.size()));
-  law.target = -1.0;
+  const auto N = static_cast<double>(degrees.items.size());
+  QuadraticLaw law{.users = {.weight = power_of_degree(1.0, 1.0, 0.0)},
+                   .items = {.weight = constant(1.0 / N)},
+                   .target = -1.0};
+  // λ o² on every pair is λN more weight for every user, of which the target has no part.
+  if (options.ridge.ridge == "product") law.users.weight.offset = options.ridge.lambda * N;
   options.ridge.declare(law);
   return law;
 }

@@ -50,13 +50,12 @@ DegreeLaw popularity_prior(const std::vector<Index>& degrees, double gamma) {
 }
 
 QuadraticLaw declare_rgp(const RgpOptions& options, const Degrees& degrees) {
-  QuadraticLaw law;
-  law.users.weight =
-      power_of_degree(activity_scale(degrees.users, options.activity), options.activity, 1.0);
-  law.items.weight = popularity_prior(degrees.items, options.prior);
-  law.target = -1.0;
-  law.users.curvature = constant(options.alpha);
-  law.items.curvature = constant(1.0);
+  const double scale = activity_scale(degrees.users, options.activity);
+  QuadraticLaw law{.users = {.weight = power_of_degree(scale, options.activity, 1.0),
+                             .curvature = constant(options.alpha)},
+                   .items = {.weight = popularity_prior(degrees.items, options.prior),
+                             .curvature = constant(1.0)},
+                   .target = -1.0};
   options.ridge.declare(law);
   return law;
 }

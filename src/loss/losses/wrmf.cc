@@ -21,14 +21,13 @@ struct WrmfOptions {
 };
 
 QuadraticLaw declare_wrmf(const WrmfOptions& options, const Degrees&) {
-  SideLaw side;
-  side.weight = constant(1.0);
-  side.ridge = constant(options.lambda);
-  QuadraticLaw law{.users = side, .items = side};
-  law.users.curvature = constant(options.alpha);
-  law.items.curvature = constant(1.0);
-  law.users.pull = constant(1.0 + options.alpha);
-  return law;
+  return {
+      .users = {.weight = constant(1.0),
+                .curvature = constant(options.alpha),
+                .pull = constant(1.0 + options.alpha),
+                .ridge = constant(options.lambda)},
+      .items = {
+          .weight = constant(1.0), .curvature = constant(1.0), .ridge = constant(options.lambda)}};
 }
 
 }  // namespace

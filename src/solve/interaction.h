@@ -1,0 +1,29 @@
+// Interaction: what couples the rows of a half-step when the fixed side's scores interact.
+// docs/losses/rgx.md
+//
+// With θ of the fixed side, B = Fᵀ diag(v) F and s = Σ_r u_r x_r, the loss has the term −θ sᵀB s,
+// and the system of row r becomes
+//   A_r x_r = b_r + u_r θ B s                                                              (1)
+#pragma once
+
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "sqmax/core/matrix.h"
+#include "sqmax/loss/quadratic_form.h"
+
+namespace sqmax {
+
+/// θ B s at the minimiser of the half-step, where s is not known yet but, by (1),
+///   s = s_0 + θ C B s,   s_0 = Σ_r u_r A_r⁻¹ b_r,   C = Σ_r u_r² A_r⁻¹                      (2)
+/// `X` holds the rows A_r⁻¹ b_r.
+std::vector<float> exact_push(const SideTerms& solved, const SideTerms& fixed, ConstMatrix F,
+                              const Eigen::MatrixXd& C, ConstMatrix X);
+
+/// θ B s at the rows X as they are. −sᵀB s is concave, so its tangent bounds it from above: rows
+/// that lower the loss with this push lower the loss itself.
+std::vector<float> tangent_push(const SideTerms& solved, const SideTerms& fixed, ConstMatrix F,
+                                ConstMatrix X);
+
+}  // namespace sqmax
