@@ -12,6 +12,21 @@
 #include "core/fail.h"
 
 namespace sqmax::cli {
+namespace {
+
+CLI::Validator whole_number_between(const std::string& name, std::int64_t low, std::int64_t high) {
+  const auto check = [name, low, high](const std::string& text) {
+    std::int64_t number = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_number = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+    if (is_number && number >= low && number <= high) return std::string();
+    fail(Errc::BadOption, "{} must be a whole number between {} and {}; '{}' is not.", name, low,
+         high, text);
+  };
+  return {check, ""};
+}
+
+}  // namespace
 
 struct ArgumentParser::State {
   explicit State(std::string name, const std::string& summary)
@@ -80,17 +95,17 @@ void ArgumentParser::option(const std::string& name, std::string& value, const s
 
 void ArgumentParser::whole_number(const std::string& name, std::int64_t& value, std::int64_t low,
                                   std::int64_t high, const std::string& help) {
-  const auto check = [name, low, high](const std::string& text) {
-    std::int64_t number = 0;
-    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool is_number = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
-    if (is_number && number >= low && number <= high) return std::string();
-    fail(Errc::BadOption, "{} must be a whole number between {} and {}; '{}' is not.", name, low,
-         high, text);
-  };
   state_->app.add_option(name, value, help)
       ->capture_default_str()
-      ->check(CLI::Validator(check, ""))
+      ->check(whole_number_between(name, low, high))
+      ->type_name("INTEGER");
+}
+
+void ArgumentParser::whole_number(const std::string& name, std::optional<std::int64_t>& value,
+                                  std::int64_t low, std::int64_t high, const std::string& help) {
+  const auto assign = [&value](const std::int64_t& given) { value = given; };
+  state_->app.add_option_function<std::int64_t>(name, assign, help)
+      ->check(whole_number_between(name, low, high))
       ->type_name("INTEGER");
 }
 

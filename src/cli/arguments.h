@@ -26,6 +26,9 @@ class ArgumentParser {
   void option(const std::string& name, std::string& value, const std::string& help);
   void whole_number(const std::string& name, std::int64_t& value, std::int64_t low,
                     std::int64_t high, const std::string& help);
+  /// Without a default of its own.
+  void whole_number(const std::string& name, std::optional<std::int64_t>& value, std::int64_t low,
+                    std::int64_t high, const std::string& help);
   void option(const std::string& name, std::optional<double>& value, const std::string& help);
   /// May be repeated and may hold several words.
   void list(const std::string& name, std::vector<std::string>& values, const std::string& help);

@@ -8,6 +8,8 @@
 #include "sqmax/loss/loss_spec.h"
 #include "sqmax/solve/solve.h"
 
+#include "core/fail.h"
+
 namespace sqmax::cli {
 namespace {
 
@@ -56,30 +58,57 @@ void LearnArgs::describe_shared(ArgumentParser& parser) {
   parser.choice("--solver", solver, solver_names(),
                 "how to minimise; auto: the cheapest that fits the loss");
   parser.whole_number("--iterations", iterations, 1, 100000, "sweeps of an iterative solver");
+  parser.whole_number("--cg-steps", cg_steps, 1, 1000,
+                      "conjugate gradient steps of cg for each row and half-step");
+  parser.whole_number("--block", block, 0, kLargestRank,
+                      "coordinates that subspace solves at a time; 0: 32, or the rank if less");
+  parser.whole_number("--patience", patience, 0, 100000,
+                      "sweeps without a better first metric on validation after which an iterative "
+                      "solver ends; the best sweep is kept; 0: all sweeps are made. In a search 3; "
+                      "without one, the last sweep is kept unless this is given");
   parser.whole_number("--seed", seed, 0, kLargestSeed, "of the split, the search and the start");
   parser.option("--budget", budget, "how long to search: 30s, 5m or 100trials");
   parser.option("--metrics", metrics, "what to measure; the first one decides in a search");
 }
 
 void LearnArgs::describe(ArgumentParser& parser) {
-  parser.option("--loss", loss, "what to minimise; 'sqmax losses' lists them");
+  parser.option("--loss", loss, "what to minimise (rgp if not given); 'sqmax losses' lists them");
   describe_shared(parser);
   for (const OptionSpec& option : all_loss_options()) parser.setting(option, options);
 }
 
 TuneOptions LearnArgs::tune_options() const {
-  FitOptions fit{.loss = loss, .options = checked_options(loss, options), .solver = solver};
+  const std::string name = loss.empty() ? "rgp" : loss;
+  FitOptions fit{.loss = name, .options = checked_options(name, options), .solver = solver};
+  fit.solve.cg_steps = static_cast<int>(cg_steps);
+  fit.solve.block = static_cast<Index>(block);
   fit.solve.iterations = static_cast<int>(iterations);
   fit.solve.seed = static_cast<std::uint64_t>(seed);
-  return {.fit = fit,
-          .budget = parse_budget(budget),
-          .metrics = parse_metrics(metrics),
-          .seed = static_cast<std::uint64_t>(seed)};
+  TuneOptions result{.fit = fit,
+                     .budget = parse_budget(budget),
+                     .metrics = parse_metrics(metrics),
+                     .seed = static_cast<std::uint64_t>(seed)};
+  if (patience) {
+    result.patience = static_cast<int>(*patience);
+    result.fit.early_stop =
+        EarlyStop{.metric = result.metrics.front(), .patience = result.patience};
+  }
+  return result;
 }
 
 Index LearnArgs::rank_for(const Dataset& dataset) const {
   if (rank > 0) return static_cast<Index>(rank);
   return std::min({kUsualRank, dataset.user_count(), dataset.item_count()});
+}
+
+void LearnArgs::go_on_from(const Model& model) {
+  if (rank > 0 && rank != model.Q.rank) {
+    fail(Errc::BadOption, "--rank {} is not that of the model to go on from, which is {}.", rank,
+         model.Q.rank);
+  }
+  if (loss.empty()) loss = model.loss;
+  if (loss == model.loss) options.insert(model.options.begin(), model.options.end());
+  rank = model.Q.rank;
 }
 
 }  // namespace sqmax::cli

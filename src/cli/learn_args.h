@@ -1,6 +1,7 @@
 // LearnArgs: what commands that train take: the loss and its options, rank, solver, budget.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,11 +13,14 @@
 namespace sqmax::cli {
 
 struct LearnArgs {
-  std::string loss = "rgp";
+  std::string loss;  ///< empty: rgp
   Settings options;
   std::int64_t rank = 0;  ///< 0: kUsualRank, or the smaller side of the data if that is less
   std::string solver = "auto";
   std::int64_t iterations = 10;
+  std::optional<std::int64_t> patience;
+  std::int64_t cg_steps = 3;
+  std::int64_t block = 0;
   std::int64_t seed = 0;
   std::string budget = "20trials";
   std::string metrics = "ndcg@10,recall@10,map@10,mrr@10";
@@ -28,6 +32,9 @@ struct LearnArgs {
   /// Everything but the rank, which needs the data: a mistake is found before they are read.
   TuneOptions tune_options() const;
   Index rank_for(const Dataset& dataset) const;
+
+  /// What is not given is as `model` had it. Throws Errc::BadOption if another rank was given.
+  void go_on_from(const Model& model);
 };
 
 }  // namespace sqmax::cli

@@ -4,22 +4,27 @@
 #include <string>
 
 #include "sqmax/train/tune.h"
+#include "sqmax/train/warm_start.h"
 
 #include "cli/json.h"
 #include "cli/session.h"
 
 namespace sqmax::cli {
 
-/// A search whose trials are shown as progress; Ctrl-C keeps the best so far.
+/// A search whose trials are shown as progress; Ctrl-C keeps the best so far. `listener` hears
+/// every event of every trial.
 TuneResult search_settings(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
-                           Session& session);
+                           Session& session, const OnFit& listener = {});
 
 /// One fit with the given settings, as a search of one trial.
 TuneResult fit_once(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
-                    Session& session);
+                    Session& session, const OnFit& listener = {});
 
-/// loss, options, rank, solver, steps, residual
+/// loss, options, rank, solver, and how its iteration went
 Json describe_fit(const FitResult& fit);
+
+/// How far the vectors of a model went that others had started.
+Json describe_movement(const WarmStart& start, const Model& model);
 
 /// What a model file remembers of its training. No times: the same data, options and seed give the
 /// same bytes.

@@ -34,14 +34,15 @@ class OptionCollector {
                      .choices = {}});
   }
   void choice(const std::string& name, std::string& value, std::vector<std::string> choices,
-              const std::string& help) {
+              const std::string& help, std::vector<std::string> drawn = {}) {
     specs.push_back({.name = name,
                      .help = help,
                      .fallback = value,
                      .low = 0.0,
                      .high = 0.0,
                      .search = {},
-                     .choices = std::move(choices)});
+                     .choices = std::move(choices),
+                     .drawn = std::move(drawn)});
   }
   std::vector<OptionSpec> specs;
 };
@@ -54,7 +55,7 @@ class OptionReader {
     value = std::get<double>(settings_.at(name));
   }
   void choice(const std::string& name, std::string& value, const std::vector<std::string>&,
-              const std::string&) {
+              const std::string&, const std::vector<std::string>& = {}) {
     value = std::get<std::string>(settings_.at(name));
   }
 
@@ -109,7 +110,7 @@ struct RidgeOptions {
       choices.emplace_back("product");
       help += "; product: λ times the square of every score";
     }
-    visit.choice("ridge", ridge, choices, help);
+    visit.choice("ridge", ridge, choices, help, {"weighted", "plain"});
   }
   void declare(QuadraticLaw& law) const {
     if (ridge == "weighted") {

@@ -80,7 +80,7 @@ std::vector<Ranked> Recommender::for_history(std::span<const Index> history,
                                              const RecommendOptions& options) const {
   const Model& model = state_->model;
   Matrix p(1, model.Q.rank);
-  state_->fold_in.user(history, p.row(0));
+  state_->fold_in.row(history, p.row(0));
   const std::array<Offset, 2> offsets = {0, static_cast<Offset>(history.size())};
   const CsrView seen{1, model.item_count(), offsets, history};
   return state_->lists({.user_vectors = p}, options, seen).front();

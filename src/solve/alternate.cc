@@ -5,11 +5,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "sqmax/core/random.h"
 
+#include "solve/cg.h"
+#include "solve/exact.h"
 #include "solve/half_step.h"
+#include "solve/reporter.h"
 #include "solve/spectral.h"
+#include "solve/subspace.h"
 
 namespace sqmax {
 namespace {
@@ -24,6 +30,26 @@ Matrix random_start(Offset rows, Offset rank, std::uint64_t seed) {
   return Q;
 }
 
+Matrix copy_of(ConstMatrix F) {
+  Matrix copy(F.rows, F.cols);
+  std::copy(F.values().begin(), F.values().end(), copy.values().begin());
+  return copy;
+}
+
+Matrix start_of_users(const Problem& problem, const SolveOptions& options) {
+  if (options.start_P.rows > 0) return copy_of(options.start_P);
+  return {problem.form.users.size(), options.rank};
+}
+
+Matrix start_of_items(const Problem& problem, const SolveOptions& options) {
+  if (options.start_Q.rows > 0) return copy_of(options.start_Q);
+  Matrix Q = random_start(problem.form.items.size(), options.rank, options.seed);
+  if (is_separable(problem.form)) return Q;
+  const Matrix leading = separable_start(problem, options);
+  for (Offset y = 0; y < Q.rows(); ++y) std::ranges::copy(leading.row(y), Q.row(y).begin());
+  return Q;
+}
+
 // ‖new − old‖ / ‖new‖
 double relative_change(std::span<const float> before, std::span<const float> after) {
   double moved = 0.0;
@@ -35,44 +61,116 @@ double relative_change(std::span<const float> before, std::span<const float> aft
   return length > 0.0 ? std::sqrt(moved / length) : 0.0;
 }
 
+class Alternation {
+ public:
+  Alternation(const Problem& problem, const SolveOptions& options, const HalfStepFunction& half,
+              const OnSolve& listener)
+      : problem_(problem),
+        options_(options),
+        half_(half),
+        reporter_(problem, options, listener),
+        solution_{.P = start_of_users(problem, options),
+                  .Q = start_of_items(problem, options),
+                  .residual = std::numeric_limits<double>::quiet_NaN()} {}
+
+  // Ends with the users' half: P is then exactly what folding the training histories in would give.
+  Solution run() {
+    stopped_ = solve_users() == Next::Stop;
+    while (!stopped_ && !at_rest() && solution_.steps < options_.iterations) sweep();
+    solution_.contraction = contraction_factor(changes_);
+    if (stopped_) solution_.reason = StopReason::Stopped;
+    if (at_rest()) solution_.reason = StopReason::Converged;
+    return std::move(solution_);
+  }
+
+ private:
+  void sweep() {
+    ++solution_.steps;
+    const Next after_items = solve_items();
+    const Next after_users = solve_users();
+    stopped_ = after_items == Next::Stop || after_users == Next::Stop;
+  }
+
+  bool at_rest() const { return solution_.residual <= options_.tolerance; }  // not NaN
+
+  Next solve_items() {
+    const QuadraticForm& form = problem_.form;
+    Matrix& Q = solution_.Q;
+    const std::vector<float> before(Q.values().begin(), Q.values().end());
+    half_(form.items, form.users, form.target, problem_.by_item, solution_.P, Q.view());
+    solution_.residual = relative_change(before, Q.values());
+    changes_.push_back(solution_.residual);
+    return tell(Half::Items);
+  }
+
+  Next solve_users() {
+    const QuadraticForm& form = problem_.form;
+    half_(form.users, form.items, form.target, problem_.by_user, solution_.Q, solution_.P.view());
+    return tell(Half::Users);
+  }
+
+  Next tell(Half half) const {
+    return reporter_.tell({.step = solution_.steps,
+                           .steps = options_.iterations,
+                           .half = half,
+                           .residual = solution_.residual,
+                           .P = solution_.P,
+                           .Q = solution_.Q});
+  }
+
+  const Problem& problem_;
+  const SolveOptions& options_;
+  const HalfStepFunction& half_;
+  Reporter reporter_;
+  Solution solution_;
+  std::vector<double> changes_;
+  bool stopped_ = false;
+};
+
 }  // namespace
 
-// Ends with the users' half: P is then exactly what folding the training histories in would give.
-Solution alternate(const Problem& problem, const SolveOptions& options, HalfStepFunction half,
-                   const OnSolve& listener) {
-  const QuadraticForm& form = problem.form;
-  Solution solution{.P = Matrix(form.users.size(), options.rank),
-                    .Q = random_start(form.items.size(), options.rank, options.seed)};
-  Matrix& P = solution.P;
-  Matrix& Q = solution.Q;
-  half(form.users, form.items, form.target, problem.by_user, Q, P.view());
-  for (int sweep = 1; sweep <= options.iterations; ++sweep) {
-    const std::vector<float> before(Q.values().begin(), Q.values().end());
-    half(form.items, form.users, form.target, problem.by_item, P, Q.view());
-    half(form.users, form.items, form.target, problem.by_user, Q, P.view());
-    solution.steps = sweep;
-    solution.residual = relative_change(before, Q.values());
-    const SolveEvent event{.step = sweep,
-                           .steps = options.iterations,
-                           .objective = options.report_objective
-                                            ? objective(form, problem.by_user, P, Q).total()
-                                            : std::numeric_limits<double>::quiet_NaN(),
-                           .residual = solution.residual};
-    const Next next = listener ? listener(event) : Next::Continue;
-    if (solution.residual <= options.tolerance) solution.reason = StopReason::Converged;
-    if (next == Next::Stop) solution.reason = StopReason::Stopped;
-    if (solution.reason != StopReason::Iterations) break;
+double contraction_factor(std::span<const double> changes) {
+  constexpr std::size_t kLately = 5;
+  constexpr double kRounding = 1e-6;  // a single-precision vector does not come closer to rest
+  while (!changes.empty() && !(changes.back() > kRounding)) {
+    changes = changes.first(changes.size() - 1);
   }
-  return solution;
+  if (changes.size() < 2) return std::numeric_limits<double>::quiet_NaN();
+  const auto recent = changes.last(std::min(changes.size(), kLately + 1));
+  return std::pow(recent.back() / recent.front(), 1.0 / static_cast<double>(recent.size() - 1));
+}
+
+Solution alternate(const Problem& problem, const SolveOptions& options,
+                   const HalfStepFunction& half, const OnSolve& listener) {
+  return Alternation(problem, options, half, listener).run();
 }
 
 Solution solve_als(const Problem& problem, const SolveOptions& options, const OnSolve& listener) {
-  return alternate(problem, options, &half_step, listener);
+  return alternate(problem, options, half_step, listener);
+}
+
+Solution solve_cg(const Problem& problem, const SolveOptions& options, const OnSolve& listener) {
+  const auto half = [&options](const SideTerms& solved, const SideTerms& fixed, double target,
+                               CsrView observed, ConstMatrix F, MutableMatrix X) {
+    cg_half_step(options.cg_steps, solved, fixed, target, observed, F, X);
+  };
+  return alternate(problem, options, half, listener);
+}
+
+Solution solve_subspace(const Problem& problem, const SolveOptions& options,
+                        const OnSolve& listener) {
+  constexpr Index kUsualBlock = 32;
+  const Offset width = std::min(options.block > 0 ? options.block : kUsualBlock, options.rank);
+  const auto half = [width](const SideTerms& solved, const SideTerms& fixed, double target,
+                            CsrView observed, ConstMatrix F, MutableMatrix X) {
+    subspace_half_step(width, solved, fixed, target, observed, F, X);
+  };
+  return alternate(problem, options, half, listener);
 }
 
 Solution solve_spectral(const Problem& problem, const SolveOptions& options,
                         const OnSolve& listener) {
-  return alternate(problem, options, &spectral_half_step, listener);
+  return alternate(problem, options, spectral_half_step, listener);
 }
 
 }  // namespace sqmax

@@ -2,67 +2,112 @@
 #include "sqmax/solve/fold_in.h"
 
 #include <numeric>
+#include <utility>
 
 #include "sqmax/core/parallel.h"
 
+#include "kernels/dense.h"
+#include "kernels/tall.h"
 #include "solve/half_step.h"
+#include "solve/interaction.h"
 
 namespace sqmax {
 namespace {
 
-constexpr Offset kUsersPerTask = 32;
+constexpr Offset kRowsPerTask = 32;
 
 }  // namespace
 
 struct FoldIn::State {
-  explicit State(const Model& trained)
-      : model(trained),
-        items(spell_out(trained.law, trained.seen).items),
-        fixed(fix_side(items, trained.law.users.interaction, trained.law.target, trained.Q.view())),
-        item_weight(std::accumulate(items.weight.begin(), items.weight.end(), 0.0)) {}
+  State(const Model& model, Side side) : State(model, sides_of(model, side)) {}
+
+  // The side of the new rows, and the fixed side.
+  struct Sides {
+    const SideLaw& law;
+    SideTerms own;
+    SideTerms other;
+    ConstMatrix vectors;
+    ConstMatrix F;
+  };
+
+  static Sides sides_of(const Model& model, Side side) {
+    QuadraticForm form = spell_out(model.law, model.seen);
+    if (side == Side::Users) {
+      return {model.law.users, std::move(form.users), std::move(form.items), model.P.view(),
+              model.Q.view()};
+    }
+    return {model.law.items, std::move(form.items), std::move(form.users), model.Q.view(),
+            model.P.view()};
+  }
+
+  State(const Model& model, Sides sides)
+      : law(sides.law),
+        weighted_ridge(model.law.weighted_ridge),
+        others(std::move(sides.other)),
+        fixed(fix_side(others, law.interaction, model.law.target, sides.F)),
+        other_weight(std::accumulate(others.weight.begin(), others.weight.end(), 0.0)) {
+    if (others.interaction == 0.0) return;
+    coupling = kernels::gram(sides.F, others.weight);
+    for (float& value : coupling.values()) value *= static_cast<float>(others.interaction);
+    fixed.push = tangent_push(sides.own, others, sides.F, sides.vectors);
+  }
 
   // The same numbers that spell_out() gives a training row of this history.
   RowTerms terms(std::span<const Index> history) const {
-    const SideLaw& law = model.law.users;
     const auto degree = static_cast<double>(history.size());
     double curvature = 0.0;
-    for (const Index y : history) curvature += items.curvature[at(y)];
-    const double row_weight = law.weight(degree) * item_weight + law.curvature(degree) * curvature;
+    for (const Index j : history) curvature += others.curvature[at(j)];
+    const double row_weight = law.weight(degree) * other_weight + law.curvature(degree) * curvature;
     return {.weight = static_cast<float>(law.weight(degree)),
             .lean = static_cast<float>(law.lean(degree)),
             .curvature = static_cast<float>(law.curvature(degree)),
             .pull = static_cast<float>(law.pull(degree)),
-            .ridge = static_cast<float>(law.ridge(degree) + model.law.weighted_ridge * row_weight)};
+            .ridge = static_cast<float>(law.ridge(degree) + weighted_ridge * row_weight)};
   }
 
-  const Model& model;
-  SideTerms items;
+  // If the rows hang together, s is the sum of the trained ones and u x of the new one:
+  //   A x = b + u θB (s + u x),  that is, G − u θB in place of G
+  void solve(std::span<const Index> history, RowWorkspace& workspace, std::span<float> x) const {
+    const RowTerms row = terms(history);
+    if (coupling.rows() == 0) {
+      solve_row(fixed, row, history, workspace, x);
+      return;
+    }
+    FixedSide joined = fixed;
+    kernels::axpy(-row.weight, coupling.values(), joined.gram.values());
+    solve_row(joined, row, history, workspace, x);
+  }
+
+  const SideLaw& law;
+  double weighted_ridge;
+  SideTerms others;
   FixedSide fixed;
-  double item_weight;
+  double other_weight;
+  Matrix coupling;  // θB, or nothing
 };
 
-FoldIn::FoldIn(const Model& model) : state_(std::make_unique<State>(model)) {}
+FoldIn::FoldIn(const Model& model, Side side) : state_(std::make_unique<State>(model, side)) {}
 FoldIn::~FoldIn() = default;
 FoldIn::FoldIn(FoldIn&&) noexcept = default;
 FoldIn& FoldIn::operator=(FoldIn&&) noexcept = default;
 
-void FoldIn::user(std::span<const Index> history, std::span<float> p) const {
-  if (p.empty()) return;
+void FoldIn::row(std::span<const Index> history, std::span<float> x) const {
+  if (x.empty()) return;
   RowWorkspace workspace(state_->fixed.F.cols);
-  solve_row(state_->fixed, state_->terms(history), history, workspace, p);
+  state_->solve(history, workspace, x);
 }
 
-Matrix FoldIn::users(CsrView histories) const {
-  Matrix P(histories.rows, state_->fixed.F.cols);
-  if (P.cols() == 0) return P;
-  parallel_blocks(histories.rows, kUsersPerTask, [&](const Block& block) {
-    RowWorkspace workspace(P.cols());
-    for (Offset x = block.begin; x < block.end; ++x) {
-      const auto history = histories.row(static_cast<Index>(x));
-      solve_row(state_->fixed, state_->terms(history), history, workspace, P.row(x));
+Matrix FoldIn::rows(CsrView histories) const {
+  Matrix X(histories.rows, state_->fixed.F.cols);
+  if (X.cols() == 0) return X;
+  parallel_blocks(histories.rows, kRowsPerTask, [&](const Block& block) {
+    RowWorkspace workspace(X.cols());
+    for (Offset r = block.begin; r < block.end; ++r) {
+      const auto history = histories.row(static_cast<Index>(r));
+      state_->solve(history, workspace, X.row(r));
     }
   });
-  return P;
+  return X;
 }
 
 }  // namespace sqmax

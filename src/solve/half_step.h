@@ -35,6 +35,12 @@ FixedSide fix_side(const SideTerms& fixed, double theta, double target, ConstMat
 
 RowTerms row_terms(const SideTerms& side, Offset row);
 
+/// Whether the row has nothing that curves the loss. Its vector is zero, whoever solves it.
+inline bool is_idle(const RowTerms& terms, std::span<const Index> observed) {
+  return terms.weight <= 0.0f && terms.ridge <= 0.0f &&
+         (terms.curvature <= 0.0f || observed.empty());
+}
+
 /// x = ρ Σ_{j∈I} ρ_j f_j + a g + u h, the right-hand side of a row's system.
 void right_hand_side(const FixedSide& fixed, const RowTerms& terms, std::span<const Index> observed,
                      std::span<float> x);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <Eigen/Eigenvalues>
 
@@ -57,19 +56,11 @@ class KrylovIteration {
       }
       rayleigh_ritz();
       result.residual = complete ? 0.0 : residual();
-      if (complete || result.residual <= options_.tolerance) {
-        result.reason = StopReason::Converged;
-        break;
-      }
-      const SolveEvent event{.step = result.steps,
-                             .steps = most,
-                             .objective = std::numeric_limits<double>::quiet_NaN(),
-                             .residual = result.residual};
-      if (listener && listener(event) == Next::Stop) {
-        result.reason = StopReason::Stopped;
-        break;
-      }
-      if (result.steps == most) break;
+      const SolveEvent event{.step = result.steps, .steps = most, .residual = result.residual};
+      const Next next = listener ? listener(event) : Next::Continue;
+      if (next == Next::Stop) result.reason = StopReason::Stopped;
+      if (complete || result.residual <= options_.tolerance) result.reason = StopReason::Converged;
+      if (result.reason != StopReason::Iterations || result.steps == most) break;
       if (basis_.dimension() + block_ > options_.count + 4 * block_) restart();
       extend();
     }

@@ -25,6 +25,14 @@ std::span<const SolverSpec> solvers() {
        .title = "alternating least squares, a Cholesky factorisation per row; any squared loss",
        .applies = [](const Problem&) { return true; },
        .run = &solve_als},
+      {.name = "cg",
+       .title = "alternation with a few conjugate gradient steps per row; any squared loss",
+       .applies = [](const Problem&) { return true; },
+       .run = &solve_cg},
+      {.name = "subspace",
+       .title = "alternation over blocks of coordinates of a row; any squared loss",
+       .applies = [](const Problem&) { return true; },
+       .run = &solve_subspace},
   };
   return table;
 }

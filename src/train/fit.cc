@@ -9,6 +9,8 @@
 #include "core/fail.h"
 #include "core/stopwatch.h"
 #include "solve/exact.h"
+#include "solve/reporter.h"
+#include "train/best_sweep.h"
 
 namespace sqmax {
 namespace {
@@ -31,6 +33,17 @@ void check_rank(Index rank, const Dataset& data) {
   }
 }
 
+// A decomposition starts from nothing: `auto` goes on from given vectors by alternation.
+std::string solver_for(const FitOptions& options, const Problem& problem) {
+  if (options.solve.start_Q.rows == 0) return options.solver;
+  if (options.solver == "exact") {
+    fail(Errc::BadOption,
+         "--solver exact starts from nothing, so it cannot go on from a model; use auto.");
+  }
+  const bool is_exact = find_solver(options.solver, problem).name == "exact";
+  return is_exact ? "spectral" : options.solver;
+}
+
 }  // namespace
 
 struct Fitter::State {
@@ -41,10 +54,14 @@ struct Fitter::State {
                  const OnSolve& listener) {
     const QuadraticForm form = spell_out(law, data.train);
     const Problem problem{form, data.train, by_item};
-    const SolverSpec& solver = find_solver(options.solver, problem);
+    const SolverSpec& solver = find_solver(solver_for(options, problem), problem);
     result.solver = solver.name;
     if (solver.name != "exact") return solver.run(problem, options.solve, listener);
-    return shrink(factorisation(problem, law, options.solve, listener), form, options.solve.rank);
+    const Reporter reporter(problem, options.solve, listener);
+    Solution solution = shrink(factorisation(problem, law, options.solve, reporter.listener()),
+                               form, options.solve.rank);
+    reporter.tell_end(solution);
+    return solution;
   }
 
   const Factorisation& factorisation(const Problem& problem, const QuadraticLaw& law,
@@ -81,35 +98,53 @@ bool Fitter::can_fit(const FitOptions& options) const {
   });
 }
 
-FitResult Fitter::fit(const FitOptions& options, const OnSolve& listener) {
-  const Stopwatch watch;
+namespace {
+
+// The model that a fit will fill with vectors.
+Model declare_model(const FitOptions& options, const Dataset& data, const Degrees& degrees) {
   const LossSpec& loss = find_loss(options.loss);
-  FitResult result;
-  Model& model = result.model;
+  Model model;
   model.loss = loss.name;
   model.options = completed("The loss " + loss.name, loss.options, options.options);
-  model.law = loss.declare(model.options, state_->degrees);
+  model.law = loss.declare(model.options, degrees);
   model.uses_prior = loss.scoring == Scoring::Prior;
   const auto blend = model.options.find("blend");
   model.blend = blend == model.options.end() ? 1.0 : std::get<double>(blend->second);
+  model.users = data.users;
+  model.items = data.items;
+  model.seen = data.train;
+  return model;
+}
 
-  Solution solution;
-  if (loss.has_factors) {
-    check_rank(options.solve.rank, state_->data);
-    solution = state_->solve(model.law, options, result, listener);
-  } else {
-    solution.P = Matrix(state_->data.user_count(), 0);
-    solution.Q = Matrix(state_->data.item_count(), 0);
-    solution.reason = StopReason::Converged;
+}  // namespace
+
+FitResult Fitter::fit(const FitOptions& options, const OnFit& listener) {
+  const Stopwatch watch;
+  const Dataset& data = state_->data;
+  FitResult result{.model = declare_model(options, data, state_->degrees)};
+  Model& model = result.model;
+  std::optional<BestSweep> best;
+  if (options.early_stop) best.emplace(model, data, *options.early_stop);
+  const OnSolve hear = [&](const SolveEvent& event) {
+    const auto valid = best ? best->hear(event) : std::nullopt;
+    const Next next = listener ? listener({event, valid}) : Next::Continue;
+    return best && best->is_over() ? Next::Stop : next;
+  };
+
+  Solution solution{.P = Matrix(data.user_count(), 0),
+                    .Q = Matrix(data.item_count(), 0),
+                    .reason = StopReason::Converged};
+  if (find_loss(options.loss).has_factors) {
+    check_rank(options.solve.rank, data);
+    solution = state_->solve(model.law, options, result, listener || best ? hear : OnSolve());
   }
   model.P = to_factors(std::move(solution.P));
   model.Q = to_factors(std::move(solution.Q));
-  model.users = state_->data.users;
-  model.items = state_->data.items;
-  model.seen = state_->data.train;
-  result.steps = solution.steps;
+  result.steps = result.kept = solution.steps;
   result.residual = solution.residual;
-  result.reason = solution.reason;
+  result.contraction = solution.contraction;
+  result.reason = best && best->is_over() ? StopReason::Patience : solution.reason;
+  if (best) result.kept = best->restore(model).value_or(result.kept);
   result.seconds = watch.seconds();
   return result;
 }

@@ -21,7 +21,7 @@ Matrix folded_vectors(const Model& model, CsrView history) {
   std::copy(model.P.values.begin(), model.P.values.end(), P.values().begin());
   const FoldIn fold_in(model);
   for (Index x = 0; x < history.rows; ++x) {
-    if (history.row_size(x) > 0) fold_in.user(history.row(x), P.row(x));
+    if (history.row_size(x) > 0) fold_in.row(history.row(x), P.row(x));
   }
   return P;
 }

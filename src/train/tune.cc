@@ -11,37 +11,36 @@
 
 #include "core/fail.h"
 #include "core/stopwatch.h"
+#include "train/best_sweep.h"
 
 namespace sqmax {
 namespace {
 
 double draw_number(const SearchRange& range, Random& random) {
+  if (range.zeros > 0.0 && random.uniform() < range.zeros) return 0.0;
   const double position = random.uniform();
   if (range.scale == Scale::Linear) return range.low + position * (range.high - range.low);
   return range.low * std::pow(range.high / range.low, position);
 }
 
 Trial run_trial(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
-                const FitOptions& fit_options, FitResult& fit) {
+                const FitOptions& fit_options, const OnFit& listener, FitResult& fit) {
   const Stopwatch watch;
-  fit = fitter.fit(fit_options);
+  fit = fitter.fit(fit_options, listener);
   return {.options = fit.model.options,
           .solver = fit.solver,
+          .steps = fit.kept,
           .valid = measure(fit.model, dataset, Part::Valid, options.metrics).metrics,
           .seconds = watch.seconds()};
 }
 
-void check_search(const Dataset& dataset, const TuneOptions& options) {
-  if (dataset.valid.nnz() == 0) {
-    fail(Errc::BadInput, "There is no validation part to tune on; prepare the data with a split.");
-  }
-  const Metric& deciding = options.metrics.front();
-  if (deciding.spec.aim != MetricAim::Accuracy) {
-    fail(Errc::BadOption,
-         "{} says what lists are like, not how good; a search needs another metric "
-         "first in --metrics.",
-         deciding.name);
-  }
+// The listener of trial `number`.
+OnFit numbered(const OnFit& listener, int number) {
+  if (!listener) return {};
+  return [&listener, number](FitEvent event) {
+    event.trial = number;
+    return listener(event);
+  };
 }
 
 bool is_searched(const OptionSpec& spec) {
@@ -82,7 +81,8 @@ Settings draw_settings(const std::vector<OptionSpec>& specs, const Settings& fix
   for (const OptionSpec& spec : specs) {
     if (fixed.contains(spec.name)) continue;
     if (!spec.choices.empty()) {
-      settings[spec.name] = spec.choices[random.below(spec.choices.size())];
+      const auto& words = spec.drawn.empty() ? spec.choices : spec.drawn;
+      settings[spec.name] = words[random.below(words.size())];
     } else if (spec.search.low < spec.search.high) {
       settings[spec.name] = draw_number(spec.search, random);
     }
@@ -91,8 +91,8 @@ Settings draw_settings(const std::vector<OptionSpec>& specs, const Settings& fix
 }
 
 TuneResult tune(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
-                const OnTrial& listener) {
-  check_search(dataset, options);
+                const OnTrial& listener, const OnFit& fit_listener) {
+  check_decision(dataset, options.metrics.front());
   const Stopwatch watch;
   const LossSpec& loss = find_loss(options.fit.loss);
   const int trials = is_open(loss.options, options.fit.options) ? options.budget.trials : 1;
@@ -100,10 +100,14 @@ TuneResult tune(Fitter& fitter, const Dataset& dataset, const TuneOptions& optio
   double best = -std::numeric_limits<double>::infinity();
   for (int number = 0; number < trials; ++number) {
     FitOptions fit_options = options.fit;
+    fit_options.early_stop =
+        EarlyStop{.metric = options.metrics.front(), .patience = options.patience};
     fit_options.options = draw_settings(loss.options, options.fit.options, options.seed, number);
     if (number > 0 && !fitter.can_fit(fit_options)) continue;  // not with the solver asked for
     FitResult fit;
-    result.trials.push_back(run_trial(fitter, dataset, options, fit_options, fit));
+    const auto made = static_cast<int>(result.trials.size());
+    result.trials.push_back(
+        run_trial(fitter, dataset, options, fit_options, numbered(fit_listener, made + 1), fit));
     const double value = result.trials.back().valid.front().mean;
     if (value > best) {
       best = value;

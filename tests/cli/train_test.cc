@@ -65,6 +65,141 @@ TEST_F(TrainTest, TellsAPersonTheSame) {
                           HasSubstr("wrote "), HasSubstr("model.safetensors")));
 }
 
+TEST_F(TrainTest, SaysWhetherItConverged) {
+  prepare();
+  const std::string train = "train %/data.safetensors -o %/model.safetensors --rank 3 --no-tune ";
+  EXPECT_THAT(output_of(train + "--loss rg2"),
+              testing::ContainsRegex("solver exact, [0-9]+ steps, residual [-+0-9.e]+: converged"));
+  EXPECT_THAT(
+      output_of(train + "--loss wrmf --iterations 3"),
+      testing::ContainsRegex("solver als, 3 steps, residual [-+0-9.e]+, contraction [0-9.]+: not "
+                             "converged \\(iterations used up\\)"));
+  const Json document = json_of(train + "--loss wrmf --iterations 3");
+  EXPECT_EQ(document["converged"], false);
+  EXPECT_EQ(document["kept"], 3);
+  EXPECT_GT(document["contraction"].get<double>(), 0.0);
+  EXPECT_TRUE(json_of(train + "--loss rg2")["contraction"].is_null());
+}
+
+TEST_F(TrainTest, TheLogHasEveryHalfStepAndAnEnd) {
+  prepare();
+  const Json document = json_of(
+      "train %/data.safetensors -o %/model.safetensors --rank 3 --no-tune --loss wrmf "
+      "--iterations 4 --log %/run.jsonl");
+  const auto lines = lines_of(contents(folder_ / "run.jsonl"));
+  ASSERT_EQ(lines.size(), 10u);
+  double last = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < 9; ++i) {
+    const Json line = Json::parse(lines[i]);
+    EXPECT_EQ(line["event"], "step");
+    EXPECT_EQ(line["trial"], 1);
+    EXPECT_EQ(line["step"], (i + 1) / 2);
+    EXPECT_EQ(line["half"], i % 2 == 0 ? "users" : "items");
+    EXPECT_EQ(line["residual"].is_null(), i == 0);
+    const Json& parts = line["objective"];
+    const double total = parts["total"];
+    EXPECT_NEAR(total,
+                parts["every_pair"].get<double>() + parts["observed"].get<double>() +
+                    parts["ridge"].get<double>(),
+                1e-9 * std::abs(total));
+    EXPECT_LE(total, last + 1e-5 * std::abs(total));
+    last = total;
+  }
+  const Json end = Json::parse(lines.back());
+  EXPECT_EQ(end["event"], "end");
+  for (const char* field : {"solver", "steps", "kept", "residual", "contraction", "stopped"}) {
+    EXPECT_EQ(end[field], document[field]) << field;
+  }
+  EXPECT_EQ(end["seconds"], document["seconds"]["fit"]);
+}
+
+TEST_F(TrainTest, TheLogOfASearchHasEveryTrialAndWhatWasMeasured) {
+  prepare();
+  output_of(
+      "train %/data.safetensors -o %/model.safetensors --rank 3 --loss wrmf --iterations 3 "
+      "--budget 2trials --patience 0 --log %/run.jsonl");
+  std::map<int, int> measured;
+  for (const std::string& text : lines_of(contents(folder_ / "run.jsonl"))) {
+    const Json line = Json::parse(text);
+    if (line.contains("valid") && line["event"] == "step") ++measured[line["trial"].get<int>()];
+  }
+  EXPECT_THAT(measured, ElementsAre(testing::Pair(1, 3), testing::Pair(2, 3)));
+}
+
+TEST_F(TrainTest, ALogWouldNotOverwriteItsInput) {
+  prepare();
+  expect_sentence(run("train %/data.safetensors -o %/model.safetensors --rank 3 --quiet "
+                      "--log %/data.safetensors"),
+                  "data.safetensors");
+}
+
+TEST_F(TrainTest, PatienceKeepsTheBestSweepAndSaysSo) {
+  prepare();
+  const std::string train =
+      "train %/data.safetensors -o %/model.safetensors --rank 6 --no-tune --loss wrmf "
+      "--iterations 40 ";
+  const Json document = json_of(train + "--patience 1");
+  const int kept = document["kept"];
+  EXPECT_EQ(document["stopped"], "validation no longer rose");
+  EXPECT_EQ(document["steps"], kept + 1);
+  EXPECT_EQ(Json::parse(load_model(folder_ / "model.safetensors").story)["kept"], kept);
+  EXPECT_THAT(output_of(train + "--patience 1"), HasSubstr("best on validation"));
+  output_of("prepare %/small.tsv --split none -o %/whole.safetensors");
+  expect_sentence(run("train %/whole.safetensors -o %/out --rank 3 --no-tune --patience 2 --quiet"),
+                  "validation");
+}
+
+TEST_F(TrainTest, GoesOnFromAModelWithItsSettings) {
+  prepare();
+  output_of("train %/data.safetensors -o %/a --rank 4 --no-tune --loss wrmf --alpha 3");
+  const Json document = json_of("train %/data.safetensors -o %/b --from %/a --iterations 2");
+  EXPECT_EQ(document["loss"], "wrmf");
+  EXPECT_EQ(document["options"]["alpha"], 3.0);
+  EXPECT_EQ(document["rank"], 4);
+  EXPECT_EQ(document["trials"], 1);
+  EXPECT_LE(document["steps"], 2);
+  for (const char* side : {"users", "items"}) {
+    const Json& moved = document["moved"][side];
+    EXPECT_GT(moved["all"], 0.0);
+    EXPECT_LT(moved["all"], 0.5);
+    EXPECT_GE(moved["largest"], moved["all"]);
+    EXPECT_EQ(moved["new"], 0);
+  }
+  EXPECT_EQ(Json::parse(load_model(folder_ / "b").story)["moved"], document["moved"]);
+  EXPECT_THAT(output_of("train %/data.safetensors -o %/b --from %/a --alpha 2"),
+              AllOf(HasSubstr("alpha=2"), HasSubstr("users moved ")));
+  expect_sentence(run("train %/data.safetensors -o %/b --from %/a --rank 5 --quiet"), "--rank");
+  expect_sentence(run("train %/data.safetensors -o %/a --from %/a --quiet"), "overwritten");
+  expect_sentence(run("train %/data.safetensors -o %/b --from %/a --solver exact --quiet"),
+                  "--solver exact");
+}
+
+TEST_F(TrainTest, NewUsersAndItemsJoinAModel) {
+  output_of("prepare %/small.tsv --split none -o %/old.safetensors");
+  output_of("train %/old.safetensors -o %/a --rank 4 --no-tune --loss rg2");
+  std::string text = small_table();
+  for (int item = 0; item < 30; item += 4) text += "somebody\ti" + std::to_string(item) + "\n";
+  for (int user = 0; user < 40; user += 4) text += "u" + std::to_string(user) + "\tsomething\n";
+  folder_.file("more.tsv", text);
+  const Json document = json_of("train %/more.tsv --split none -o %/b --from %/a --iterations 1");
+  EXPECT_EQ(document["solver"], "spectral");
+  EXPECT_EQ(document["moved"]["users"]["new"], 1);
+  EXPECT_EQ(document["moved"]["items"]["new"], 1);
+  EXPECT_EQ(load_model(folder_ / "b").user_count(), load_model(folder_ / "a").user_count() + 1);
+}
+
+TEST_F(TrainTest, CgAndSubspaceTakeTheirOptions) {
+  prepare();
+  const std::string train =
+      "train %/data.safetensors -o %/out --rank 6 --no-tune --loss wrmf --iterations 2 ";
+  for (const char* options : {"--solver cg --cg-steps 1", "--solver subspace --block 2"}) {
+    output_of(train + options);
+    const std::string some = contents(folder_ / "out");
+    output_of(train + (options[9] == 'c' ? "--solver cg" : "--solver subspace"));
+    EXPECT_NE(contents(folder_ / "out"), some) << options;
+  }
+}
+
 // Raw data on the way is the same as prepared data, byte by byte, if the seeds are the same.
 TEST_F(TrainTest, RawDataGiveTheSameModelAsPreparedData) {
   output_of("prepare %/small.tsv --kcore 5 --seed 3 -o %/data.safetensors");

@@ -96,7 +96,7 @@ TEST_P(RecommenderTest, HistoriesAreFoldedInAndNotRecommendedAgain) {
   const std::vector<std::vector<Index>> histories = {{}, {5}, {0, 31, 32, 69}};
   for (const auto& history : histories) {
     std::vector<float> p(3);
-    fold_in.user(history, p);
+    fold_in.row(history, p);
     for (const RecommendOptions& options : all_options()) {
       const auto list = recommender_.for_history(history, options);
       const auto expected = by_full_sort(model_, p, history, options);

@@ -119,14 +119,16 @@ TEST(Contraction, ResidualsOfTheLibraryFallByTheFactorOfRg2) {
     const QuadraticForm form = spell_out(law, by_user);
     std::vector<double> residuals;
     const auto listen = [&](const SolveEvent& event) {
-      residuals.push_back(event.residual);
+      if (event.half == Half::Items) residuals.push_back(event.residual);
       return event.residual < 1e-5 ? Next::Stop : Next::Continue;
     };
-    solve_als({form, by_user, by_item}, {.rank = 2, .iterations = 200, .tolerance = 0}, listen);
+    const Solution solution =
+        solve_als({form, by_user, by_item}, {.rank = 2, .iterations = 200, .tolerance = 0}, listen);
     ASSERT_GE(residuals.size(), 6u);
     ASSERT_LT(residuals.back(), 1e-5);
     const double fall = residuals.back() / residuals[residuals.size() - 4];
     EXPECT_NEAR(std::cbrt(fall), factor, 0.05 * factor) << lambda;
+    EXPECT_NEAR(solution.contraction, factor, 0.05 * factor) << lambda;
   }
 }
 

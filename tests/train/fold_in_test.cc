@@ -10,6 +10,7 @@
 #include "sqmax/loss/loss_spec.h"
 #include "sqmax/train/fit.h"
 
+#include "tests/support/dense_loss.h"
 #include "tests/support/loss_cases.h"
 #include "tests/support/tiny_data.h"
 
@@ -72,10 +73,55 @@ TEST_P(FoldInOfEveryLoss, ATrainingRowIsItsOwnFoldIn) {
   for (Index x = 0; x < model.user_count(); ++x) {
     if (model.seen.view().row_size(x) == 0) continue;  // RG² gives such a row no weight at all
     std::vector<float> p(4);
-    fold_in.user(model.seen.view().row(x), p);
+    fold_in.row(model.seen.view().row(x), p);
     for (std::size_t k = 0; k < 4; ++k) {
       EXPECT_NEAR(p[k], model.P.view().row(x)[k], 2e-3 * largest) << "user " << x;
     }
+  }
+}
+
+// One more item, dense: the slope of the loss vanishes in each of its coordinates.
+TEST_P(FoldInOfEveryLoss, AnItemThatJoinsStandsAtItsMinimum) {
+  const Model& model = result_.model;
+  const Index N = model.item_count();
+  QuadraticForm form = spell_out(model.law, model.seen);
+  std::vector<std::vector<Index>> rows;
+  std::vector<Index> history;
+  double weight = 0.0;
+  double curvature = 0.0;
+  for (Index x = 0; x < model.user_count(); ++x) {
+    const auto row = model.seen.view().row(x);
+    rows.emplace_back(row.begin(), row.end());
+    weight += form.users.weight[at(x)];
+    if (x % 3 != 0) continue;
+    rows.back().push_back(N);
+    history.push_back(x);
+    curvature += form.users.curvature[at(x)];
+  }
+  const SideLaw& law = model.law.items;
+  const auto n = static_cast<double>(history.size());
+  const double share = law.weight(n) * weight + law.curvature(n) * curvature;
+  form.items.weight.push_back(static_cast<float>(law.weight(n)));
+  form.items.lean.push_back(static_cast<float>(law.lean(n)));
+  form.items.curvature.push_back(static_cast<float>(law.curvature(n)));
+  form.items.pull.push_back(static_cast<float>(law.pull(n)));
+  form.items.ridge.push_back(static_cast<float>(law.ridge(n) + model.law.weighted_ridge * share));
+  Matrix Q(N + 1, 4);
+  std::ranges::copy(model.Q.values.span(), Q.values().begin());
+  FoldIn(model, Side::Items).row(history, Q.row(N));
+
+  const Csr by_user = csr_of(N + 1, rows);
+  const auto loss = [&] { return dense_loss(form, by_user, model.P.view(), Q); };
+  const double scale = 1.0 + std::abs(loss());
+  for (float& value : Q.row(N)) {
+    const float kept = value;
+    value = kept + 1e-2f;
+    const double up = loss();
+    value = kept - 1e-2f;
+    const double down = loss();
+    value = kept;
+    EXPECT_NE(kept, 0.0f);
+    EXPECT_NEAR((up - down) / 2e-2, 0.0, 2e-4 * scale);
   }
 }
 
@@ -83,14 +129,14 @@ TEST_P(FoldInOfEveryLoss, ManyAreTheSameAsOneByOneWhateverTheThreads) {
   const FoldIn fold_in(result_.model);
   const auto folded = [&](int threads) {
     const ThreadLimit limit(threads);
-    return fold_in.users(data_.by_user);
+    return fold_in.rows(data_.by_user);
   };
   const Matrix one = folded(1);
   const Matrix three = folded(3);
   EXPECT_EQ(0, std::memcmp(one.values().data(), three.values().data(), one.values().size_bytes()));
   for (Index x = 0; x < data_.by_user.rows; ++x) {
     std::vector<float> p(4);
-    fold_in.user(data_.by_user.view().row(x), p);
+    fold_in.row(data_.by_user.view().row(x), p);
     EXPECT_TRUE(std::ranges::equal(p, one.row(x))) << "user " << x;
   }
 }
@@ -106,7 +152,7 @@ TEST(FoldIn, AModelWithoutVectorsFoldsInNothing) {
   const TinyData data(10, 8, 0.4, 2);
   const Dataset dataset = dataset_of(data);
   const Model model = Fitter(dataset).fit({.loss = "popularity"}).model;
-  EXPECT_EQ(FoldIn(model).users(data.by_user).cols(), 0);
+  EXPECT_EQ(FoldIn(model).rows(data.by_user).cols(), 0);
 }
 
 }  // namespace

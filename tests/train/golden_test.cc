@@ -124,7 +124,7 @@ TEST_P(Golden, FoldInScores) {
     std::vector<Index> history;
     for (const std::string id : expected_["histories"][h]) history.push_back(item(id));
     std::vector<float> p(at(model_.Q.rank));
-    fold_in.user(history, p);
+    fold_in.row(history, p);
     for (Index y = 0; y < dataset_.item_count(); ++y) {
       EXPECT_NEAR(score(p, y), scores[h][at(y)], tolerance_) << "history " << h << " item " << y;
     }

@@ -9,36 +9,12 @@
 #include "sqmax/core/error.h"
 #include "sqmax/loss/loss_spec.h"
 
-#include "tests/support/tiny_data.h"
+#include "tests/support/split_data.h"
 
 namespace sqmax {
 namespace {
 
 using testing::HasSubstr;
-
-/// Random pairs: most train, some validate, some test.
-Dataset tiny_dataset(std::uint64_t seed) {
-  Random random(seed, Purpose::Test);
-  std::vector<std::vector<Index>> parts[3];
-  for (auto& part : parts) part.resize(40);
-  IdMap users;
-  IdMap items;
-  for (Index x = 0; x < 40; ++x) {
-    users.insert("u" + std::to_string(x));
-    for (Index y = 0; y < 30; ++y) {
-      if (random.uniform() > 0.3) continue;
-      const double lot = random.uniform();
-      parts[lot < 0.7 ? 0 : lot < 0.85 ? 1 : 2][at(x)].push_back(y);
-    }
-  }
-  for (Index y = 0; y < 30; ++y) items.insert("i" + std::to_string(y));
-  return {.users = users.table(),
-          .items = items.table(),
-          .train = csr_of(30, parts[0]),
-          .valid = csr_of(30, parts[1]),
-          .test = csr_of(30, parts[2]),
-          .history = empty_csr(40, 30)};
-}
 
 TuneOptions options_for(const std::string& loss, int trials) {
   TuneOptions options{.fit = {.loss = loss},
@@ -60,7 +36,7 @@ std::string error_of(const std::function<void()>& action) {
 class EveryLoss : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryLoss, KeepsTheBestOfItsTrialsAndIsRepeatable) {
-  const Dataset data = tiny_dataset(1);
+  const Dataset data = split_data(1);
   Fitter fitter(data);
   const TuneResult first = tune(fitter, data, options_for(GetParam(), 6));
   for (const Trial& trial : first.trials) {
@@ -93,7 +69,7 @@ TEST_P(EveryLoss, DrawsWithinItsRangesAndLeavesFixedSettingsAlone) {
 }
 
 TEST_P(EveryLoss, ASearchWithNothingLeftToSearchIsOneTrial) {
-  const Dataset data = tiny_dataset(2);
+  const Dataset data = split_data(2);
   Fitter fitter(data);
   TuneOptions options = options_for(GetParam(), 5);
   options.fit.options = completed("it", find_loss(GetParam()).options, {});
@@ -114,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryLoss, testing::ValuesIn(loss_names()),
                          });
 
 TEST(Tune, ANamedSolverSkipsWhatItCannotMinimise) {
-  const Dataset data = tiny_dataset(3);
+  const Dataset data = split_data(3);
   Fitter fitter(data);
   TuneOptions options = options_for("rgp", 12);
   options.fit.solver = "exact";
@@ -125,7 +101,7 @@ TEST(Tune, ANamedSolverSkipsWhatItCannotMinimise) {
 }
 
 TEST(Tune, RefusesToDecideByADescription) {
-  const Dataset data = tiny_dataset(4);
+  const Dataset data = split_data(4);
   Fitter fitter(data);
   TuneOptions options = options_for("rg2", 2);
   options.metrics = parse_metrics("gini@5,ndcg@5");
@@ -133,7 +109,7 @@ TEST(Tune, RefusesToDecideByADescription) {
 }
 
 TEST(Tune, NeedsAValidationPart) {
-  Dataset data = tiny_dataset(5);
+  Dataset data = split_data(5);
   data.valid = empty_csr(40, 30);
   Fitter fitter(data);
   EXPECT_THAT(error_of([&] { tune(fitter, data, options_for("rg2", 2)); }),
@@ -152,7 +128,7 @@ TEST(Tune, BudgetsAreReadAsPeopleWriteThem) {
 
 // Fits that share a factorisation are those that a fresh start would give, to the bit.
 TEST(Fit, ARememberedFactorisationChangesNothing) {
-  const Dataset data = tiny_dataset(6);
+  const Dataset data = split_data(6);
   Fitter warm(data);
   FitOptions options{.loss = "rgp", .options = {{"lambda", 0.5}}};
   options.solve.rank = 5;
@@ -166,7 +142,7 @@ TEST(Fit, ARememberedFactorisationChangesNothing) {
 }
 
 TEST(Measure, RefusesAModelThatWasTrainedOnWhatIsHeldOut) {
-  const Dataset data = tiny_dataset(7);
+  const Dataset data = split_data(7);
   Dataset turned = data;
   std::swap(turned.train, turned.test);
   FitOptions options{.loss = "popularity"};

@@ -13,11 +13,13 @@ using Settings = std::map<std::string, SettingValue>;
 
 enum class Scale { Linear, Log };
 
-/// Where a search looks for a number: within [low, high], evenly on the scale.
+/// Where a search looks for a number: within [low, high], evenly on the scale; and at 0 in this
+/// share of the draws.
 struct SearchRange {
   double low = 0.0;
   double high = 0.0;
   Scale scale = Scale::Log;
+  double zeros = 0.0;
 };
 
 /// One option, spelled once: the command line, files, help and search all read this.
@@ -29,6 +31,7 @@ struct OptionSpec {
   double high = 0.0;                 ///< largest number allowed
   SearchRange search;                ///< numbers: where tuning looks
   std::vector<std::string> choices;  ///< words: what may be said
+  std::vector<std::string> drawn;    ///< words: which of them tuning tries; all if empty
 };
 
 /// The text of a value as a person would type it.

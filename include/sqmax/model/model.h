@@ -14,6 +14,8 @@
 
 namespace sqmax {
 
+enum class Side { Users, Items };
+
 /// One vector per row; owned, or in a mapped file.
 struct Factors {
   Index rows = 0;

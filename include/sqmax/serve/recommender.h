@@ -19,8 +19,6 @@ struct RecommendOptions {
   bool allow_seen = false;     ///< recommend again what a user already has
 };
 
-enum class Side { Users, Items };
-
 class Recommender {
  public:
   /// `model` must outlive it.

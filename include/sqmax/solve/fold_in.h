@@ -1,4 +1,5 @@
-// FoldIn: the vector of a user that training never saw, exactly as training would have made it.
+// FoldIn: the vector of a user or item that training never saw, exactly as training would have
+// made it.
 // docs/solvers/fold-in.md
 #pragma once
 
@@ -11,20 +12,22 @@
 
 namespace sqmax {
 
-/// Prepared once per model, in O(N·K²); then O(n·K² + K³) for a history of n items.
+/// Prepared once per model and side, in O(N·K²) for users; then O(n·K² + K³) for a history of n
+/// items. Of an item, the history is the users who have it.
 class FoldIn {
  public:
   /// `model` must outlive it.
-  explicit FoldIn(const Model& model);
+  explicit FoldIn(const Model& model, Side side = Side::Users);
   ~FoldIn();
   FoldIn(FoldIn&&) noexcept;
   FoldIn& operator=(FoldIn&&) noexcept;
 
-  /// p = argmin over one user with Q fixed. `history`: distinct items, ascending.
-  void user(std::span<const Index> history, std::span<float> p) const;
+  /// x = argmin over one more row of that side, with all others fixed. `history`: distinct rows of
+  /// the other side, ascending.
+  void row(std::span<const Index> history, std::span<float> x) const;
 
-  /// A row per row of `histories`, in parallel.
-  Matrix users(CsrView histories) const;
+  /// A row per row of `histories`, each as if it were the only one, in parallel.
+  Matrix rows(CsrView histories) const;
 
  private:
   struct State;

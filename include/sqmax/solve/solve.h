@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,24 +30,62 @@ struct SolveOptions {
   double tolerance = 1e-3;        ///< relative residual at which a solver may stop
   std::uint64_t seed = 0;         ///< of the starting point
   bool report_objective = false;  ///< whether events carry the objective (costs a pass)
+  int cg_steps = 3;               ///< of `cg`, a row and half-step
+  Index block = 0;                ///< coordinates of `subspace` at a time; 0: 32, at most the rank
+  /// Where an alternation starts, a row per user and per item; empty: at random. They must outlive
+  /// the call.
+  ConstMatrix start_P = {};
+  ConstMatrix start_Q = {};
 };
 
-/// What a solver tells after each step.
-struct SolveEvent {
-  int step = 0;
-  int steps = 0;           ///< at most
-  double objective = 0.0;  ///< NaN if it was not asked for
-  double residual = 0.0;   ///< relative; how far from a fixed point
+/// The value of L(P,Q), in parts.
+struct Objective {
+  double every_pair = 0.0;  ///< interactions included
+  double observed = 0.0;
+  double ridge = 0.0;
+  double total() const { return every_pair + observed + ridge; }
 };
+
+/// O(nnz·K + (M+N)·K²)
+Objective objective(const QuadraticForm& form, CsrView by_user, ConstMatrix P, ConstMatrix Q);
+
+/// The side that a step has solved: one of them in an alternation, none in a decomposition.
+enum class Half { None, Users, Items };
+
+/// What a solver tells after each half-step of an alternation, each product of a decomposition, and
+/// at the end of that.
+struct SolveEvent {
+  int step = 0;   ///< the sweep that this half belongs to (0: the first users), or the product
+  int steps = 0;  ///< at most
+  Half half = Half::None;
+  std::optional<Objective> objective;  ///< if it was asked for, and there are P and Q
+  double seconds = 0.0;                ///< since the solver began
+  double residual = 0.0;               ///< relative; how far from a fixed point; NaN: not yet known
+  ConstMatrix P;                       ///< as they are now, during the call; empty while a
+  ConstMatrix Q;                       ///< decomposition has none
+
+  /// Whether P belongs to Q: what the solver would return if it stopped here.
+  bool is_whole() const { return P.rows > 0 && half != Half::Items; }
+};
+
+/// An alternation that is told to stop still solves the users, so that P belongs to Q.
 using OnSolve = std::function<Next(const SolveEvent&)>;
 
-enum class StopReason { Converged, Iterations, Stopped };
+enum class StopReason {
+  Converged,
+  Iterations,  ///< used up
+  Stopped,     ///< by the listener
+  Patience,    ///< by Fitter: a metric on validation data no longer rose
+};
 
 struct Solution {
   Matrix P;
   Matrix Q;
   int steps = 0;
   double residual = 0.0;
+  /// Of an alternation: the factor by which a sweep shortened the way of the next one, lately;
+  /// NaN: not measured.
+  double contraction = std::numeric_limits<double>::quiet_NaN();
   StopReason reason = StopReason::Iterations;
 };
 
@@ -57,20 +97,11 @@ struct SolverSpec {
   std::function<Solution(const Problem&, const SolveOptions&, const OnSolve&)> run;
 };
 
-/// All solvers, the cheapest first.
+/// All solvers: those that `auto` may take, the cheapest first, then the others.
 std::span<const SolverSpec> solvers();
 
 /// The named solver, or for "auto" the first that applies. Throws Errc::BadOption if there is no
 /// such solver or it cannot minimise the form.
 const SolverSpec& find_solver(std::string_view name, const Problem& problem);
-
-/// The value of L(P,Q), in parts.  O(nnz·K + (M+N)·K²)
-struct Objective {
-  double every_pair = 0.0;  ///< interactions included
-  double observed = 0.0;
-  double ridge = 0.0;
-  double total() const { return every_pair + observed + ridge; }
-};
-Objective objective(const QuadraticForm& form, CsrView by_user, ConstMatrix P, ConstMatrix Q);
 
 }  // namespace sqmax

@@ -2,28 +2,50 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sqmax/core/settings.h"
 #include "sqmax/data/dataset.h"
 #include "sqmax/model/model.h"
+#include "sqmax/rank/metric.h"
 #include "sqmax/solve/solve.h"
 
 namespace sqmax {
+
+/// Keeps the sweep of an iterative solver that ranks the validation part best, and ends when no
+/// better one comes. `exact` is not affected: it has no sweeps to choose from.
+struct EarlyStop {
+  Metric metric;
+  int patience = 0;  ///< sweeps in a row without a better value; 0: all iterations are made
+};
 
 struct FitOptions {
   std::string loss = "rgp";
   Settings options;  ///< of the loss; what is not given has its default
   std::string solver = "auto";
   SolveOptions solve;
+  std::optional<EarlyStop> early_stop;  ///< absent: the last sweep is kept
 };
+
+/// What a fit tells: the solver's event, and what was measured after it.
+struct FitEvent {
+  const SolveEvent& solve;
+  std::optional<double> valid;  ///< the metric of EarlyStop, after a whole sweep
+  int trial = 0;                ///< of those that a search made, from 1
+};
+using OnFit = std::function<Next(const FitEvent&)>;
 
 struct FitResult {
   Model model;
   std::string solver;  ///< the one that ran
-  int steps = 0;
+  int steps = 0;       ///< that it made
+  int kept = 0;        ///< the step whose vectors the model has; all of them without EarlyStop
   double residual = 0.0;
+  double contraction = std::numeric_limits<double>::quiet_NaN();  ///< see Solution
   StopReason reason = StopReason::Iterations;
   double seconds = 0.0;
 };
@@ -41,8 +63,9 @@ class Fitter {
   /// Whether the named solver can minimise the loss with these options.
   bool can_fit(const FitOptions& options) const;
 
-  /// Throws Errc::BadOption for options the loss or the solver cannot take.
-  FitResult fit(const FitOptions& options, const OnSolve& listener = {});
+  /// Throws Errc::BadOption for options the loss or the solver cannot take, Errc::BadInput if there
+  /// is no validation part to stop by.
+  FitResult fit(const FitOptions& options, const OnFit& listener = {});
 
  private:
   struct State;

@@ -24,12 +24,14 @@ struct TuneOptions {
   FitOptions fit;  ///< what is set here stays; the rest is searched
   Budget budget;
   std::vector<Metric> metrics;  ///< the first one decides
+  int patience = 3;  ///< of every trial's EarlyStop; the sweeps of a trial are searched, too
   std::uint64_t seed = 0;
 };
 
 struct Trial {
   Settings options;
   std::string solver;
+  int steps = 0;  ///< FitResult::kept
   std::vector<MetricValue> valid;
   double seconds = 0.0;
 };
@@ -50,9 +52,10 @@ using OnTrial = std::function<Next(const TrialEvent&)>;
 
 /// Random search: the defaults first, then points drawn evenly (on each option's scale) from the
 /// declared ranges. The same for the same seed and number of trials. Ties go to the earlier trial.
-/// Throws Errc::BadInput if the dataset has no validation part.
+/// An iterative solver gives each trial its best sweep: fitting again with that many iterations
+/// gives the same model. Throws Errc::BadInput if the dataset has no validation part.
 TuneResult tune(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
-                const OnTrial& listener = {});
+                const OnTrial& listener = {}, const OnFit& fit_listener = {});
 
 /// The settings of trial `number` (0: the defaults) for this seed.
 Settings draw_settings(const std::vector<OptionSpec>& specs, const Settings& fixed,

@@ -1,7 +1,10 @@
 // sqmax train: from interactions to a model.
-#include <cmath>
+#include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
+
+#include "sqmax/train/warm_start.h"
 
 #include "cli/command.h"
 #include "cli/data_args.h"
@@ -9,6 +12,7 @@
 #include "cli/learn_args.h"
 #include "cli/machine.h"
 #include "cli/outputs.h"
+#include "cli/run_log.h"
 #include "cli/training.h"
 #include "core/fail.h"
 #include "core/stopwatch.h"
@@ -19,6 +23,8 @@ namespace {
 struct TrainArgs {
   std::string data_path;
   std::string output;
+  std::string from;
+  std::string log;
   bool no_tune = false;
   LearnArgs learn;
   DataArgs data;
@@ -26,30 +32,67 @@ struct TrainArgs {
   void describe(ArgumentParser& parser) {
     parser.positional("DATA", data_path, "a prepared dataset, or a raw file");
     parser.option("-o,--output", output, "the model to write (.safetensors)");
+    parser.option("--from", from,
+                  "go on from this model: its vectors, and its settings if not given");
+    parser.option("--log", log, "write every step of every fit here, as JSON lines");
     parser.flag("--no-tune", no_tune, "no search: what is not given has its default");
     learn.describe(parser);
     data.describe(parser);
   }
 };
 
-int run(const TrainArgs& args, Session& session) {
+std::optional<Model> model_to_go_on_from(const TrainArgs& args, LearnArgs& learn) {
+  if (args.from.empty()) return {};
+  Model model = load_model(args.from);
+  learn.go_on_from(model);
+  return model;
+}
+
+void check_outputs(const TrainArgs& args) {
   if (args.output.empty()) fail(Errc::BadOption, "train wants -o FILE, the model to write.");
-  TuneOptions options = args.learn.tune_options();
-  check_output(args.output, {&args.data_path, 1});
+  check_output(args.output, std::vector{args.data_path, args.from});
+  if (!args.log.empty())
+    check_output(args.log, std::vector{args.data_path, args.from, args.output});
+}
+
+TuneResult learn_model(const TrainArgs& args, const Dataset& dataset, const TuneOptions& options,
+                       RunLog& log, Session& session) {
+  Fitter fitter(dataset);
+  const bool wants_search = !args.no_tune && args.from.empty();
+  const bool search = wants_search && dataset.valid.nnz() > 0;
+  if (!search && wants_search) session.say("There is no validation part: training with defaults.");
+  const auto listen = [&log](const FitEvent& event) {
+    log.write(event);
+    return Next::Continue;
+  };
+  const OnFit listener = log.wanted() ? OnFit(listen) : OnFit();
+  return search ? search_settings(fitter, dataset, options, session, listener)
+                : fit_once(fitter, dataset, options, session, listener);
+}
+
+int run(const TrainArgs& args, Session& session) {
+  check_outputs(args);
+  LearnArgs learn = args.learn;
+  const std::optional<Model> from = model_to_go_on_from(args, learn);
+  TuneOptions options = learn.tune_options();
+  RunLog log(args.log);
+  options.fit.solve.report_objective = log.wanted();
   Stopwatch watch;
   const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session);
-  options.fit.solve.rank = args.learn.rank_for(prepared.dataset);
+  options.fit.solve.rank = learn.rank_for(prepared.dataset);
   const Dataset& dataset = prepared.dataset;
   const double read_seconds = watch.lap();
 
-  Fitter fitter(dataset);
-  const bool search = !args.no_tune && dataset.valid.nnz() > 0;
-  if (!search && !args.no_tune) session.say("There is no validation part: training with defaults.");
-  TuneResult result = search ? search_settings(fitter, dataset, options, session)
-                             : fit_once(fitter, dataset, options, session);
+  const WarmStart start = from ? warm_start(*from, dataset) : WarmStart();
+  options.fit.solve.start_P = start.users.vectors;
+  options.fit.solve.start_Q = start.items.vectors;
+  TuneResult result = learn_model(args, dataset, options, log, session);
   const double tune_seconds = watch.lap() - result.fit.seconds;
 
   Json document = describe_fit(result.fit);
+  Json closing = document;
+  closing["trial"] = result.best + 1;
+  closing["seconds"] = result.fit.seconds;
   document["seconds"] = {
       {"read", read_seconds}, {"tune", std::max(tune_seconds, 0.0)}, {"fit", result.fit.seconds}};
   document["valid"] = to_json(result.trials[result.best].valid);
@@ -58,11 +101,13 @@ int run(const TrainArgs& args, Session& session) {
           ? to_json(measure(result.fit.model, dataset, Part::Test, options.metrics).metrics)
           : Json::object();
   document["trials"] = result.trials.size();
+  if (from) document["moved"] = describe_movement(start, result.fit.model);
   result.fit.model.story = story_of(dataset, options, result, document);
   document["seconds"]["evaluate"] = watch.lap();
   save_model(result.fit.model, args.output);
   document["peak_memory_bytes"] = peak_memory_bytes();
   document["model"] = args.output;
+  log.close(std::move(closing));
   if (session.json()) {
     session.print(document);
   } else {

@@ -28,12 +28,13 @@ Table trial_table(const TuneResult& result) {
   Table table{.header = {"trial"}, .rows = {}};
   for (const auto& [name, value] : result.trials.front().options) table.header.push_back(name);
   for (const MetricValue& metric : result.trials.front().valid) table.header.push_back(metric.name);
-  table.header.insert(table.header.end(), {"seconds", ""});
+  table.header.insert(table.header.end(), {"solver", "steps", "seconds", ""});
   for (std::size_t t = 0; t < result.trials.size(); ++t) {
     const Trial& trial = result.trials[t];
     std::vector<std::string> row = {std::to_string(t + 1)};
     for (const auto& [name, value] : trial.options) row.push_back(to_text(value));
     for (const MetricValue& metric : trial.valid) row.push_back(fmt::format("{:.4f}", metric.mean));
+    row.insert(row.end(), {trial.solver, std::to_string(trial.steps)});
     row.push_back(fmt::format("{:.2f}", trial.seconds));
     row.emplace_back(t == result.best ? "best" : "");
     table.rows.push_back(std::move(row));
@@ -52,6 +53,8 @@ int run(const TuneArgs& args, Session& session) {
     for (const Trial& trial : result.trials) {
       results.push_back({{"loss", options.fit.loss},
                          {"options", to_json(trial.options)},
+                         {"solver", trial.solver},
+                         {"steps", trial.steps},
                          {"valid", to_json(trial.valid)},
                          {"seconds", trial.seconds}});
     }

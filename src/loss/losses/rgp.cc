@@ -2,6 +2,8 @@
 //
 //   every pair     u_x = c·n_x^δ,  v_y = π_y ∝ n_y^γ,  τ = −1
 //   observed pair  ω = α,          ρ = 1
+//   ridge          weighted, plain, or a power of the degree:
+//                  λ n̄ (n_x/n̄)^ν,  λ m̄ (n_y/m̄)^ν with the mean degrees n̄ and m̄
 //   score          (N π_y)^τ' (1 + o_xy)
 #include <algorithm>
 #include <cmath>
@@ -15,7 +17,9 @@ namespace {
 constexpr double kUnseenItem = 0.5;  // an item without interactions counts as half a one
 
 struct RgpOptions {
-  RidgeOptions ridge;
+  double lambda = 0.1;
+  std::string ridge = "weighted";
+  double nu = 1.0;
   double prior = 0.75;
   double activity = 1.0;
   double alpha = 0.0;
@@ -23,23 +27,35 @@ struct RgpOptions {
 
   template <class Visitor>
   void describe(Visitor& visit) {
-    ridge.describe(visit, {.low = 1e-2, .high = 2.0});
-    visit.number("prior", prior, {.low = 0, .high = 2, .search = {0.25, 1.0, Scale::Linear}},
+    visit.number("lambda", lambda, {.low = 0.0, .high = 1e9, .search = {1e-2, 1.0}},
+                 "λ, the strength of the ridge");
+    visit.choice("ridge", ridge, {"weighted", "plain", "frequency"},
+                 "weighted: λ times the sum of a row's weights; plain: λ on every row; frequency: "
+                 "λ times the mean degree times the ν-th power of the row's share of it",
+                 {"weighted", "frequency"});
+    visit.number("nu", nu, {.low = 0, .high = 2, .search = {0.2, 1.1, Scale::Linear}},
+                 "ν, the power of the degree in the ridge, if that is frequency");
+    visit.number("prior", prior, {.low = 0, .high = 2, .search = {0.0, 1.0, Scale::Linear}},
                  "γ, the power of an item's popularity in the prior; 0 is RG²");
-    visit.number("activity", activity, {.low = 0, .high = 2, .search = {0.5, 1.0, Scale::Linear}},
+    visit.number("activity", activity, {.low = 0, .high = 2, .search = {0.2, 1.0, Scale::Linear}},
                  "δ, the power of a user's activity in its weight");
-    visit.number("alpha", alpha, {.low = 0, .high = 1e6, .search = {0, 0}},
+    visit.number("alpha", alpha, {.low = 0, .high = 1e6, .search = {5e-3, 3e-1, Scale::Log, 0.5}},
                  "α, extra confidence in an observed pair");
-    visit.number("blend", blend, {.low = 0, .high = 2, .search = {0.25, 1.0, Scale::Linear}},
+    visit.number("blend", blend, {.low = 0, .high = 2, .search = {0.2, 1.2, Scale::Linear}},
                  "τ', how far the prior enters the score");
   }
 };
 
-// c keeps the mean weight of a user the same for every δ: c·mean(n)^δ = mean(n).
-double activity_scale(const std::vector<Index>& degrees, double delta) {
+// Of those rows that have any.
+double mean_degree(const std::vector<Index>& degrees) {
   const auto active = std::count_if(degrees.begin(), degrees.end(), [](Index n) { return n > 0; });
   const double total = std::accumulate(degrees.begin(), degrees.end(), 0.0);
-  return std::pow(total / static_cast<double>(std::max<std::ptrdiff_t>(active, 1)), 1.0 - delta);
+  return total / static_cast<double>(std::max<std::ptrdiff_t>(active, 1));
+}
+
+// scale · n̄ (n/n̄)^power: a row of mean degree has the same value for every power.
+DegreeLaw share_of_mean(double scale, const std::vector<Index>& degrees, double power) {
+  return power_of_degree(scale * std::pow(mean_degree(degrees), 1.0 - power), power, 1.0);
 }
 
 DegreeLaw popularity_prior(const std::vector<Index>& degrees, double gamma) {
@@ -50,13 +66,19 @@ DegreeLaw popularity_prior(const std::vector<Index>& degrees, double gamma) {
 }
 
 QuadraticLaw declare_rgp(const RgpOptions& options, const Degrees& degrees) {
-  const double scale = activity_scale(degrees.users, options.activity);
-  QuadraticLaw law{.users = {.weight = power_of_degree(scale, options.activity, 1.0),
+  QuadraticLaw law{.users = {.weight = share_of_mean(1.0, degrees.users, options.activity),
                              .curvature = constant(options.alpha)},
                    .items = {.weight = popularity_prior(degrees.items, options.prior),
                              .curvature = constant(1.0)},
                    .target = -1.0};
-  options.ridge.declare(law);
+  if (options.ridge == "weighted") {
+    law.weighted_ridge = options.lambda;
+  } else if (options.ridge == "plain") {
+    law.users.ridge = law.items.ridge = constant(options.lambda);
+  } else {
+    law.users.ridge = share_of_mean(options.lambda, degrees.users, options.nu);
+    law.items.ridge = share_of_mean(options.lambda, degrees.items, options.nu);
+  }
   return law;
 }
 

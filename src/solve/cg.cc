@@ -1,0 +1,97 @@
+// Conjugate gradients on the normal equations of a row, which are never formed.
+// docs/solvers/cg.md
+//
+//   A d = u G d + ω Σ_{j∈I} ω_j (f_j·d) f_j + λ d         O(n K + K²)
+//   r = b − A x,  d = r;   then   a = r·r / d·A d,   x += a d,   r −= a A d,   d ← r + (r·r)'/(r·r)
+//   d
+#include "solve/cg.h"
+
+#include <algorithm>
+
+#include "sqmax/core/parallel.h"
+
+#include "kernels/dense.h"
+#include "solve/half_step.h"
+#include "solve/interaction.h"
+
+namespace sqmax {
+namespace {
+
+constexpr Offset kRowsPerTask = 64;
+constexpr float kAtRest = 1e-12f;  // of ‖r‖²/‖b‖²: what is left is rounding
+
+class RowIteration {
+ public:
+  RowIteration(const FixedSide& fixed, const RowTerms& terms, std::span<const Index> observed)
+      : fixed_(fixed), terms_(terms), observed_(observed) {}
+
+  void right_side(std::span<float> b) const { right_hand_side(fixed_, terms_, observed_, b); }
+
+  void multiply(std::span<const float> d, std::span<float> Ad) const {
+    for (std::size_t k = 0; k < d.size(); ++k) {
+      const float Gd = kernels::dot(fixed_.gram.row(static_cast<Offset>(k)), d);
+      Ad[k] = terms_.weight * Gd + terms_.ridge * d[k];
+    }
+    if (!(terms_.curvature > 0.0f)) return;
+    for (const Index j : observed_) {
+      const auto f = fixed_.F.row(j);
+      kernels::axpy(terms_.curvature * fixed_.curvature[at(j)] * kernels::dot(f, d), f, Ad);
+    }
+  }
+
+ private:
+  const FixedSide& fixed_;
+  const RowTerms& terms_;
+  std::span<const Index> observed_;
+};
+
+struct Workspace {
+  explicit Workspace(Offset rank) : r(at(rank)), d(at(rank)), Ad(at(rank)) {}
+  std::vector<float> r;
+  std::vector<float> d;
+  std::vector<float> Ad;
+};
+
+void iterate(const RowIteration& row, int steps, Workspace& work, std::span<float> x) {
+  auto& [r, d, Ad] = work;
+  row.right_side(r);
+  const float enough = kAtRest * kernels::dot(r, r);
+  row.multiply(x, Ad);
+  kernels::axpy(-1.0f, Ad, r);
+  d = r;
+  float rr = kernels::dot(r, r);
+  for (int step = 0; step < steps && rr > enough; ++step) {
+    row.multiply(d, Ad);
+    const float curvature = kernels::dot(d, Ad);
+    if (!(curvature > 0.0f)) return;  // A is singular along d: nothing to gain
+    const float length = rr / curvature;
+    kernels::axpy(length, d, x);
+    kernels::axpy(-length, Ad, r);
+    const float next = kernels::dot(r, r);
+    std::transform(d.begin(), d.end(), r.begin(), d.begin(),
+                   [ratio = next / rr](float dk, float rk) { return rk + ratio * dk; });
+    rr = next;
+  }
+}
+
+}  // namespace
+
+void cg_half_step(int steps, const SideTerms& solved, const SideTerms& fixed, double target,
+                  CsrView observed, ConstMatrix F, MutableMatrix X) {
+  FixedSide side = fix_side(fixed, solved.interaction, target, F);
+  if (fixed.interaction != 0.0) side.push = tangent_push(solved, fixed, F, X);
+  parallel_blocks(X.rows, kRowsPerTask, [&](const Block& block) {
+    Workspace work(F.cols);
+    for (Offset r = block.begin; r < block.end; ++r) {
+      const RowTerms terms = row_terms(solved, r);
+      const auto history = observed.row(static_cast<Index>(r));
+      if (is_idle(terms, history)) {
+        std::ranges::fill(X.row(r), 0.0f);
+      } else {
+        iterate({side, terms, history}, steps, work, X.row(r));
+      }
+    }
+  });
+}
+
+}  // namespace sqmax

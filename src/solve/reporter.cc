@@ -1,0 +1,28 @@
+// Reporter.
+#include "solve/reporter.h"
+
+namespace sqmax {
+
+Next Reporter::tell(SolveEvent event) const {
+  if (!listener_) return Next::Continue;
+  event.seconds = watch_.seconds();
+  if (options_.report_objective && event.P.rows > 0) {
+    event.objective = objective(problem_.form, problem_.by_user, event.P, event.Q);
+  }
+  return listener_(event);
+}
+
+void Reporter::tell_end(const Solution& solution) const {
+  tell({.step = solution.steps,
+        .steps = solution.steps,
+        .residual = solution.residual,
+        .P = solution.P,
+        .Q = solution.Q});
+}
+
+OnSolve Reporter::listener() const {
+  if (!listener_) return {};
+  return [this](const SolveEvent& event) { return tell(event); };
+}
+
+}  // namespace sqmax

@@ -1,0 +1,60 @@
+// BestSweep: a model per sweep, measured like any other.
+#include "train/best_sweep.h"
+
+#include "core/fail.h"
+
+namespace sqmax {
+namespace {
+
+Factors copy_of(ConstMatrix F) {
+  return {.rows = static_cast<Index>(F.rows),
+          .rank = static_cast<Index>(F.cols),
+          .values = std::vector<float>(F.values().begin(), F.values().end())};
+}
+
+}  // namespace
+
+void check_decision(const Dataset& dataset, const Metric& deciding) {
+  if (dataset.valid.nnz() == 0) {
+    fail(Errc::BadInput,
+         "There is no validation part to decide by; prepare the data with a split.");
+  }
+  if (deciding.spec.aim != MetricAim::Accuracy) {
+    fail(Errc::BadOption,
+         "{} says what lists are like, not how good; to decide by it is impossible, so another "
+         "metric must be first in --metrics.",
+         deciding.name);
+  }
+}
+
+BestSweep::BestSweep(const Model& model, const Dataset& dataset, const EarlyStop& rule)
+    : dataset_(dataset), rule_(rule), candidate_(model) {
+  check_decision(dataset, rule.metric);
+}
+
+std::optional<double> BestSweep::hear(const SolveEvent& event) {
+  if (event.half != Half::Users || event.step == 0) return {};
+  candidate_.P = copy_of(event.P);
+  candidate_.Q = copy_of(event.Q);
+  const double value =
+      measure(candidate_, dataset_, Part::Valid, {&rule_.metric, 1}).metrics.front().mean;
+  ++worse_;
+  if (value > value_) {
+    value_ = value;
+    sweep_ = event.step;
+    P_ = candidate_.P;
+    Q_ = candidate_.Q;
+    worse_ = 0;
+  }
+  return value;
+}
+
+std::optional<int> BestSweep::restore(Model& model) const {
+  if (sweep_) {
+    model.P = P_;
+    model.Q = Q_;
+  }
+  return sweep_;
+}
+
+}  // namespace sqmax

@@ -1,0 +1,42 @@
+// BestSweep: the state of an iterative solver that ranks the validation part best.
+// docs/solvers/README.md
+#pragma once
+
+#include <limits>
+#include <optional>
+
+#include "sqmax/train/fit.h"
+#include "sqmax/train/measure.h"
+
+namespace sqmax {
+
+/// Throws Errc::BadInput without a validation part, Errc::BadOption for a metric that does not say
+/// how good a ranking is.
+void check_decision(const Dataset& dataset, const Metric& deciding);
+
+class BestSweep {
+ public:
+  /// `model`: all but the vectors. `dataset` must outlive it.
+  BestSweep(const Model& model, const Dataset& dataset, const EarlyStop& rule);
+
+  /// The metric after a whole sweep; nothing of other events. Ties go to the earlier sweep.
+  std::optional<double> hear(const SolveEvent& event);
+
+  /// Whether patience has come to its end.
+  bool is_over() const { return rule_.patience > 0 && worse_ >= rule_.patience; }
+
+  /// Gives `model` the best vectors and returns their sweep; nothing if none was measured.
+  std::optional<int> restore(Model& model) const;
+
+ private:
+  const Dataset& dataset_;
+  EarlyStop rule_;
+  Model candidate_;
+  Factors P_;
+  Factors Q_;
+  double value_ = -std::numeric_limits<double>::infinity();
+  std::optional<int> sweep_;
+  int worse_ = 0;
+};
+
+}  // namespace sqmax
