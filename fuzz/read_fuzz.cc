@@ -6,7 +6,7 @@
 #include "sqmax/core/error.h"
 #include "sqmax/core/parallel.h"
 
-#include "data/read_inputs.h"
+#include "data/read/read_inputs.h"
 #include "fuzz/fuzz_target.h"
 
 namespace {

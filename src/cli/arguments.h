@@ -42,7 +42,7 @@ class ArgumentParser {
 
   enum class Outcome { Parsed, HelpAsked };
   /// Throws Error(Errc::BadOption) for anything that is not understood.
-  Outcome parse(std::vector<std::string> words);
+  Outcome parse(const std::vector<std::string>& words);
   std::string help() const;
 
  private:

@@ -6,6 +6,7 @@
 #include "sqmax/core/atomic_file.h"
 #include "sqmax/core/tensor_file.h"
 
+#include "cli/tsv.h"
 #include "core/fail.h"
 #include "data/stored_parts.h"
 
@@ -57,12 +58,7 @@ Json export_safetensors(const Model& model, const ServingVectors& vectors,
 void write_tsv(const std::filesystem::path& path, const IdTable& ids, const Matrix& vectors) {
   AtomicFile file(path);
   for (Offset r = 0; r < vectors.rows(); ++r) {
-    const std::string_view id = ids[static_cast<Index>(r)];
-    if (id.find_first_of("\t\n\r") != std::string_view::npos) {
-      fail(Errc::BadInput, "The id '{}' holds a tab or a line end, which a TSV cannot; use npy.",
-           id);
-    }
-    std::string line(id);
+    std::string line(ids[static_cast<Index>(r)]);
     for (const float value : vectors.row(r))
       fmt::format_to(std::back_inserter(line), "\t{:.9g}", value);
     file.write(line + "\n");
@@ -72,6 +68,8 @@ void write_tsv(const std::filesystem::path& path, const IdTable& ids, const Matr
 
 Json export_tsv(const Model& model, const ServingVectors& vectors,
                 const std::filesystem::path& path, Session&) {
+  check_fits_tsv(model.users, "use npy");
+  check_fits_tsv(model.items, "use npy");
   make_folder(path);
   write_tsv(path / "user_vectors.tsv", model.users, vectors.users);
   write_tsv(path / "item_vectors.tsv", model.items, vectors.items);

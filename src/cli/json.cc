@@ -25,6 +25,19 @@ Json to_json(const Evaluation& evaluation, std::span<const Interval> intervals) 
   return json;
 }
 
+Json to_json(const ReadColumns& columns) {
+  Json json = Json::object();
+  const auto add = [&json](const char* role, const std::string& column) {
+    if (!column.empty()) json[role] = column;
+  };
+  add("user", columns.user);
+  add("item", columns.item);
+  add("rating", columns.rating);
+  add("time", columns.time);
+  add("split", columns.split);
+  return json;
+}
+
 Json to_json(const ReadReport& report) {
   Json bad_lines = Json::array();
   for (const BadLine& bad : report.first_bad_lines) {
@@ -32,10 +45,17 @@ Json to_json(const ReadReport& report) {
   }
   Json dropped = Json::object();
   for (const DroppedRows& rows : report.dropped) dropped[rows.reason] = rows.count;
-  return {{"files", report.files},       {"format", report.format},
-          {"bytes", report.bytes},       {"lines", report.lines},
-          {"interactions", report.read}, {"below_min_rating", report.below_min_rating},
-          {"dropped", dropped},          {"bad_lines", report.bad_lines},
+  return {{"files", report.files},
+          {"format", report.format},
+          {"columns", to_json(report.columns)},
+          {"delimiter", report.delimiter},
+          {"header", report.header},
+          {"bytes", report.bytes},
+          {"lines", report.lines},
+          {"interactions", report.read},
+          {"below_min_rating", report.below_min_rating},
+          {"dropped", dropped},
+          {"bad_lines", report.bad_lines},
           {"first_bad_lines", bad_lines}};
 }
 

@@ -20,6 +20,8 @@ Json to_json(const Settings& settings);
 Json to_json(std::span<const MetricValue> metrics);
 /// {"ndcg@10": [low, high], …}
 Json to_json(const Evaluation& evaluation, std::span<const Interval> intervals);
+/// The roles that there are, each with its column.
+Json to_json(const ReadColumns& columns);
 Json to_json(const ReadReport& report);
 /// [{"kind": …, "sentence": …}, …]
 Json list_of(std::span<const Finding> findings);

@@ -9,13 +9,13 @@
 
 namespace sqmax::cli {
 
-std::string json_line(const std::string& key, const std::string& id, std::span<const Ranked> list,
-                      const IdTable& items) {
+std::string json_line(const std::string& whose, const std::string& id, const std::string& what,
+                      std::span<const Ranked> list, const IdTable& ids) {
   Json entries = Json::array();
   for (const Ranked& ranked : list) {
-    entries.push_back({{"item", std::string(items[ranked.item])}, {"score", ranked.score}});
+    entries.push_back({{what, std::string(ids[ranked.item])}, {"score", ranked.score}});
   }
-  const Json line = {{key, id}, {"items", entries}};
+  const Json line = {{whose, id}, {what + "s", entries}};
   return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -27,11 +27,11 @@ std::string tsv_lines(const std::string& id, std::span<const Ranked> list, const
   return text;
 }
 
-std::string list_text(const std::string& heading, std::span<const Ranked> list,
-                      const IdTable& items, const Titles& titles) {
-  Table table{.header = {"", "item", "score", ""}, .rows = {}};
+std::string list_text(const std::string& heading, const std::string& what,
+                      std::span<const Ranked> list, const IdTable& ids, const Titles& titles) {
+  Table table{.header = {"", what, "score", ""}, .rows = {}};
   for (std::size_t place = 0; place < list.size(); ++place) {
-    const std::string id(items[list[place].item]);
+    const std::string id(ids[list[place].item]);
     table.rows.push_back(
         {std::to_string(place + 1), id, fmt::format("{:.4f}", list[place].score), titles.of(id)});
   }

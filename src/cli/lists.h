@@ -11,15 +11,16 @@
 
 namespace sqmax::cli {
 
-/// {"user": id, "items": [{"item": id, "score": s}, …]} and a line end; `key` names whom it is for.
-std::string json_line(const std::string& key, const std::string& id, std::span<const Ranked> list,
-                      const IdTable& items);
+/// {"user": id, "items": [{"item": id, "score": s}, …]} and a line end; `whose` is the side of the
+/// id and `what` the side of the list, "user" or "item".
+std::string json_line(const std::string& whose, const std::string& id, const std::string& what,
+                      std::span<const Ranked> list, const IdTable& ids);
 
 /// user TAB item TAB score, a line each.
 std::string tsv_lines(const std::string& id, std::span<const Ranked> list, const IdTable& items);
 
 /// A heading and an aligned table, with titles where there are any.
-std::string list_text(const std::string& heading, std::span<const Ranked> list,
-                      const IdTable& items, const Titles& titles);
+std::string list_text(const std::string& heading, const std::string& what,
+                      std::span<const Ranked> list, const IdTable& ids, const Titles& titles);
 
 }  // namespace sqmax::cli

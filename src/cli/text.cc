@@ -1,6 +1,8 @@
 // Small texts.
 #include "cli/text.h"
 
+#include "core/wording.h"
+
 namespace sqmax::cli {
 
 std::vector<std::string> split_words(std::string_view text, char separator) {
@@ -24,6 +26,10 @@ std::string with_commas(std::int64_t number) {
     text += digits[i];
   }
   return text;
+}
+
+std::string counted(std::int64_t number, std::string_view one, std::string_view more) {
+  return with_commas(number) + " " + std::string(worded(number, one, more));
 }
 
 }  // namespace sqmax::cli

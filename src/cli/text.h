@@ -14,4 +14,7 @@ std::vector<std::string> split_words(std::string_view text, char separator);
 /// 1234567 → "1,234,567"
 std::string with_commas(std::int64_t number);
 
+/// "1 item", "1,234 items"
+std::string counted(std::int64_t number, std::string_view one, std::string_view more);
+
 }  // namespace sqmax::cli

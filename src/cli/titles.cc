@@ -4,7 +4,7 @@
 #include <array>
 #include <sstream>
 
-#include "data/input_stream.h"
+#include "data/read/input_stream.h"
 
 namespace sqmax::cli {
 namespace {

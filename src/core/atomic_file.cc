@@ -15,21 +15,37 @@ namespace sqmax {
 namespace {
 
 constexpr std::size_t kWriteAtMost = std::size_t{1} << 30;  // Linux writes less than 2 GiB a call
+constexpr int kMostLinks = 40;                              // in a row, as Linux follows them
 
 std::filesystem::path folder_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
+/// Where the links lead, even if nothing is there; empty: they lead nowhere.
+std::filesystem::path without_links(std::filesystem::path path) {
+  std::error_code unknown;
+  for (int links = 0; links <= kMostLinks; ++links) {
+    if (!std::filesystem::is_symlink(std::filesystem::symlink_status(path, unknown))) return path;
+    path = folder_of(path) / std::filesystem::read_symlink(path, unknown);
+  }
+  return {};
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::filesystem::path path)
-    : path_(std::move(path)), temporary_(path_.string() + ".tmp." + std::to_string(::getpid())) {
+    : path_(std::move(path)), target_(without_links(path_)) {
+  if (target_.empty()) {
+    errno = path_.empty() ? ENOENT : ELOOP;
+    fail_with_errno("write");
+  }
   std::error_code unknown;  // open() knows the reason better
   const auto status = std::filesystem::status(path_, unknown);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     fail(Errc::Io, "Cannot write {}: it is {}.", path_.string(),
          std::filesystem::is_directory(status) ? "a directory" : "not a regular file");
   }
+  temporary_ = target_.string() + ".tmp." + std::to_string(::getpid());
   descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail_with_errno("write");
 }
@@ -56,11 +72,11 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 
 void AtomicFile::commit() {
   if (::fsync(descriptor_) != 0) fail_with_errno("write");
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail_with_errno("replace");
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail_with_errno("replace");
   ::close(descriptor_);
   descriptor_ = -1;
   // The rename itself must survive a power cut; a folder that cannot be synced is no error.
-  const int folder = ::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {
     ::fsync(folder);
     ::close(folder);

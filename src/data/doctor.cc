@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/fail.h"
+#include "core/wording.h"
 
 namespace sqmax {
 namespace {
@@ -83,18 +84,20 @@ void diagnose_ubiquitous(std::span<const Index> degrees, Index users, const Inte
 void diagnose_repetition(const Repetition& repetition, const Interactions& ids,
                          std::vector<Finding>& findings) {
   if (repetition.duplicates > 0) {
-    findings.push_back(
-        {"duplicates",
-         fmt::format("{} interactions repeat another and are counted once, for example {}.",
-                     repetition.duplicates, pair_text(repetition.duplicate, ids))});
+    findings.push_back({"duplicates", fmt::format("{} counted once, for example {}.",
+                                                  number_of(repetition.duplicates,
+                                                            "interaction repeats another and is",
+                                                            "interactions repeat another and are"),
+                                                  pair_text(repetition.duplicate, ids))});
   }
   if (repetition.leaks > 0) {
     findings.push_back(
         {"leaking-split",
          fmt::format(
-             "{} pairs occur in more than one part of the given split, for example {}; each "
-             "is kept in the earliest of its parts only.",
-             repetition.leaks, pair_text(repetition.leak, ids))});
+             "{} in more than one part of the given split, for example {}; each is kept in the "
+             "earliest of its parts only.",
+             number_of(repetition.leaks, "pair occurs", "pairs occur"),
+             pair_text(repetition.leak, ids))});
   }
 }
 

@@ -4,6 +4,7 @@
 #include "sqmax/data/doctor.h"
 
 #include "core/fail.h"
+#include "core/wording.h"
 
 namespace sqmax {
 namespace {
@@ -41,8 +42,9 @@ void diagnose_users(const Dataset& dataset, std::vector<Finding>& findings) {
   if (count == 0) return;
   findings.push_back(
       {"untrained-users",
-       fmt::format("{} users of validation or test have nothing to learn from, for example '{}'.",
-                   count, dataset.users[example])});
+       fmt::format("{} of validation or test {} nothing to learn from, for example '{}'.",
+                   number_of(count, "user", "users"), worded(count, "has", "have"),
+                   dataset.users[example])});
 }
 
 void diagnose_items(const Dataset& dataset, std::vector<Finding>& findings) {
@@ -59,9 +61,13 @@ void diagnose_items(const Dataset& dataset, std::vector<Finding>& findings) {
   }
   if (count == 0) return;
   findings.push_back(
-      {"untrained-items", fmt::format("{} items never occur in training, for example '{}'; the {} "
-                                      "held-out interactions with them cannot be predicted.",
-                                      count, dataset.items[example], pairs)});
+      {"untrained-items",
+       fmt::format("{} in training, for example '{}'; {} with {} cannot be predicted.",
+                   number_of(count, "item never occurs", "items never occur"),
+                   dataset.items[example],
+                   pairs == 1 ? "the held-out interaction"
+                              : fmt::format("the {} held-out interactions", pairs),
+                   worded(count, "it", "them"))});
 }
 
 void diagnose_short(const Dataset& dataset, std::vector<Finding>& findings) {
@@ -70,10 +76,12 @@ void diagnose_short(const Dataset& dataset, std::vector<Finding>& findings) {
   const auto is_short = [](Index size) { return size <= kShortHistory; };
   const auto count = std::count_if(sizes.begin(), sizes.end(), is_short);
   if (count == 0 || 2 * at(count) < sizes.size()) return;
-  findings.push_back({"short-histories",
-                      fmt::format("{} of {} users have at most {} items to learn from; --min-user "
-                                  "drops those with few.",
-                                  count, sizes.size(), kShortHistory)});
+  findings.push_back(
+      {"short-histories",
+       fmt::format("{} of {} {} at most {} items to learn from; --min-user "
+                   "drops those with few.",
+                   count, sizes.size(), worded(std::ssize(sizes), "user has", "users have"),
+                   kShortHistory)});
 }
 
 }  // namespace
@@ -82,9 +90,11 @@ void diagnose_split(const Dataset& dataset, const SplitOptions& options, Offset 
                     std::vector<Finding>& findings) {
   if (dropped > 0) {
     findings.push_back(
-        {"unseen-dropped", fmt::format("{} held-out interactions are set aside: their user or item "
-                                       "does not occur before the cut in time.",
-                                       dropped)});
+        {"unseen-dropped",
+         fmt::format("{} set aside: {} user or item does not occur before the "
+                     "cut in time.",
+                     number_of(dropped, "held-out interaction is", "held-out interactions are"),
+                     worded(dropped, "its", "their"))});
   }
   diagnose_empty(dataset, options, findings);
   diagnose_users(dataset, findings);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/fail.h"
+#include "core/wording.h"
 
 namespace sqmax {
 namespace {
@@ -102,9 +103,9 @@ Kept filter_pairs(Pairs& pairs, const FilterOptions& options) {
   peel(users, items);
   Kept kept{users.kept(), items.kept()};
   if (kept.users.empty()) {
-    fail(Errc::BadInput,
-         "{} leaves 0 of {} interactions ({} users, {} items): nothing remains; lower it.",
-         name_of(options), pairs.size(), pairs.users, pairs.items);
+    fail(Errc::BadInput, "{} leaves 0 of {} ({}, {}): nothing remains; lower it.", name_of(options),
+         number_of(pairs.size(), "interaction", "interactions"),
+         number_of(pairs.users, "user", "users"), number_of(pairs.items, "item", "items"));
   }
   const bool all = kept.users.size() == at(pairs.users) && kept.items.size() == at(pairs.items);
   if (!all) keep_only(pairs, kept);

@@ -15,20 +15,20 @@ struct BadLine {
 class BadInput : public ProgramTest, public testing::WithParamInterface<BadLine> {
  protected:
   BadInput() {
-    folder.file("empty.tsv", "");
-    folder.file("header_only.tsv", "user\titem\n");
-    folder.file("one_column.tsv", "a\nb\nc\n");
-    folder.file("words.tsv", "user\titem\trating\nu\ti\t5\nv\ti\tgood\n");
-    folder.file("nan.tsv", "user\titem\trating\nu\ti\t5\nv\ti\tnan\n");
-    folder.file("inf.tsv", "user\titem\trating\nu\ti\t-inf\n");
-    folder.file("short_line.tsv", "user\titem\nu\ti\nv\n");
-    folder.file("part.tsv", "user\titem\tsplit\nu\ti\ttrain\nu\tj\tnowhere\n");
-    folder.file("truncated.gz", "\x1f\x8b\x08" + std::string(6, '\0') + "\x03\x4b");
-    folder.file("junk.bin", junk());
-    folder.file("lines_of_nothing", "\n\n\n");
-    folder.file("no_ids", "");
-    std::filesystem::create_directory(folder / "a_folder");
-    ::mkfifo((folder / "a_pipe").c_str(), 0600);
+    folder_.file("empty.tsv", "");
+    folder_.file("header_only.tsv", "user\titem\n");
+    folder_.file("one_column.tsv", "a\nb\nc\n");
+    folder_.file("words.tsv", "user\titem\trating\nu\ti\t5\nv\ti\tgood\n");
+    folder_.file("nan.tsv", "user\titem\trating\nu\ti\t5\nv\ti\tnan\n");
+    folder_.file("inf.tsv", "user\titem\trating\nu\ti\t-inf\n");
+    folder_.file("short_line.tsv", "user\titem\nu\ti\nv\n");
+    folder_.file("part.tsv", "user\titem\tsplit\nu\ti\ttrain\nu\tj\tnowhere\n");
+    folder_.file("truncated.gz", "\x1f\x8b\x08" + std::string(6, '\0') + "\x03\x4b");
+    folder_.file("junk.bin", junk());
+    folder_.file("lines_of_nothing", "\n\n\n");
+    folder_.file("no_ids", "");
+    std::filesystem::create_directory(folder_ / "a_folder");
+    ::mkfifo((folder_ / "a_pipe").c_str(), 0600);
     train();
     damage("data.safetensors", "dataset");
     damage("model.safetensors", "model");
@@ -43,24 +43,24 @@ class BadInput : public ProgramTest, public testing::WithParamInterface<BadLine>
 
   // A cut in the middle, a flipped bit in the values, and a version of the future.
   void damage(const std::string& file, const std::string& name) {
-    const std::string good = contents(folder / file);
-    folder.file("cut_" + name, good.substr(0, good.size() / 2));
+    const std::string good = contents(folder_ / file);
+    folder_.file("cut_" + name, good.substr(0, good.size() / 2));
     std::string flipped = good;
     flipped[good.size() - 3] = static_cast<char>(flipped[good.size() - 3] ^ 1);
-    folder.file("flipped_" + name, flipped);
+    folder_.file("flipped_" + name, flipped);
     std::string newer = good;
     newer.replace(newer.find("\"format_version\":\"1\"") + 18, 1, "9");
-    folder.file("newer_" + name, newer);
+    folder_.file("newer_" + name, newer);
   }
 };
 
 TEST_P(BadInput, IsOneSentenceAndNothingIsWritten) {
-  const auto before = snapshot(folder.path());
+  const auto before = snapshot(folder_.path());
   for (const char* manner : {" --quiet", " --quiet --json"}) {
     const Outcome outcome = run(GetParam().line + manner);
     expect_sentence(outcome, GetParam().names);
   }
-  EXPECT_EQ(snapshot(folder.path()), before);
+  EXPECT_EQ(snapshot(folder_.path()), before);
 }
 
 std::string name_of(const testing::TestParamInfo<BadLine>& each) { return each.param.name; }

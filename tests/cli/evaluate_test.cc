@@ -58,7 +58,7 @@ TEST_F(EvaluateTest, SeedsMoveIntervalsAndNothingElse) {
 
 TEST_F(EvaluateTest, TheMeanOfTheUsersIsTheMetric) {
   const Json document = evaluate("--metrics ndcg@10,coverage@3,recall@5 --per-user %/users.tsv");
-  const auto lines = lines_of(contents(folder / "users.tsv"));
+  const auto lines = lines_of(contents(folder_ / "users.tsv"));
   ASSERT_EQ(lines.size(), 1u + document["users"].get<std::size_t>());
   EXPECT_EQ(lines[0], "user\tndcg@10\trecall@5");
   double ndcg = 0.0;
@@ -83,7 +83,7 @@ TEST_F(EvaluateTest, AMetricWithoutUsersNeedsNoInterval) {
   const Json document = evaluate("--metrics coverage@5 --per-user %/users.tsv");
   EXPECT_EQ(document["metrics"].size(), 1u);
   EXPECT_TRUE(document["intervals"].empty());
-  EXPECT_THAT(contents(folder / "users.tsv"), HasSubstr("user\n"));
+  EXPECT_THAT(contents(folder_ / "users.tsv"), HasSubstr("user\n"));
 }
 
 TEST_F(EvaluateTest, ComparesTwoModelsUserByUser) {
@@ -91,7 +91,7 @@ TEST_F(EvaluateTest, ComparesTwoModelsUserByUser) {
   const std::string names = "--metrics ndcg@10,recall@10 ";
   const Json rival = json_of("evaluate %/popular.safetensors %/data.safetensors " + names);
   const Json both = evaluate(names + "--against %/popular.safetensors");
-  EXPECT_EQ(both["against"]["model"], (folder / "popular.safetensors").string());
+  EXPECT_EQ(both["against"]["model"], (folder_ / "popular.safetensors").string());
   for (const char* name : {"ndcg@10", "recall@10"}) {
     const Json& row = both["against"]["differences"][name];
     const double mine = both["metrics"][name];
@@ -113,7 +113,7 @@ TEST_F(EvaluateTest, ComparesTwoModelsUserByUser) {
 }
 
 TEST_F(EvaluateTest, OtherDataAreRefused) {
-  folder.file("other.tsv", small_table() + "u1\tsomething new\n");
+  folder_.file("other.tsv", small_table() + "u1\tsomething new\n");
   output_of("prepare %/other.tsv -o %/other.safetensors");
   expect_sentence(run("evaluate %/model.safetensors %/other.safetensors"), "other data");
 }

@@ -72,7 +72,7 @@ class ExportTest : public ProgramTest {
 
   void train_and_index(const std::string& options) {
     train(options);
-    const Model model = load_model(folder / "model.safetensors");
+    const Model model = load_model(folder_ / "model.safetensors");
     for (Index y = 0; y < model.item_count(); ++y) position[std::string(model.items[y])] = y;
   }
 
@@ -83,11 +83,11 @@ TEST_F(ExportTest, NumpyMatrices) {
   for (const char* loss : {"rgp", "wrmf", "popularity"}) {
     train_and_index("--loss " + std::string(loss));
     export_to("npy");
-    expect_scores(read_npy(folder / "out" / "user_vectors.npy"),
-                  read_npy(folder / "out" / "item_vectors.npy"));
-    const Json ids = Json::parse(contents(folder / "out" / "items.json"));
+    expect_scores(read_npy(folder_ / "out" / "user_vectors.npy"),
+                  read_npy(folder_ / "out" / "item_vectors.npy"));
+    const Json ids = Json::parse(contents(folder_ / "out" / "items.json"));
     for (const auto& [id, y] : position) EXPECT_EQ(ids[at(y)], id);
-    std::filesystem::remove_all(folder / "out");
+    std::filesystem::remove_all(folder_ / "out");
   }
 }
 
@@ -96,8 +96,8 @@ TEST_F(ExportTest, Tables) {
   export_to("tsv");
   std::vector<std::string> users;
   std::vector<std::string> items;
-  const Rows P = read_tsv(folder / "out" / "user_vectors.tsv", users);
-  const Rows Q = read_tsv(folder / "out" / "item_vectors.tsv", items);
+  const Rows P = read_tsv(folder_ / "out" / "user_vectors.tsv", users);
+  const Rows Q = read_tsv(folder_ / "out" / "item_vectors.tsv", items);
   for (const auto& [id, y] : position) EXPECT_EQ(items[at(y)], id);
   expect_scores(P, Q);
 }
@@ -105,7 +105,7 @@ TEST_F(ExportTest, Tables) {
 TEST_F(ExportTest, Safetensors) {
   train_and_index("");
   export_to("safetensors");
-  const TensorFile file = TensorFile::open(folder / "out", "vectors");
+  const TensorFile file = TensorFile::open(folder_ / "out", "vectors");
   const auto rows_of = [&file](const std::string& name) {
     const auto& shape = file.shape(name);
     const auto values = file.array<float>(name);
@@ -123,8 +123,8 @@ TEST_F(ExportTest, AnIndexThatFindsWhatExactSearchFinds) {
   train_and_index("");
   const Json document = json_of("export %/model.safetensors --to hnsw -o %/out");
   EXPECT_GT(document["recall@10"], 0.95);
-  EXPECT_GT(std::filesystem::file_size(folder / "out" / "items.hnsw"), 30u * 5u * 4u);
-  EXPECT_EQ(Json::parse(contents(folder / "out" / "items.json")).size(), 30u);
+  EXPECT_GT(std::filesystem::file_size(folder_ / "out" / "items.hnsw"), 30u * 5u * 4u);
+  EXPECT_EQ(Json::parse(contents(folder_ / "out" / "items.json")).size(), 30u);
 }
 
 TEST_F(ExportTest, SameBytesWhateverTheThreads) {
@@ -133,16 +133,16 @@ TEST_F(ExportTest, SameBytesWhateverTheThreads) {
     const std::string line = "export %/model.safetensors --to " + exporter.name;
     output_of(line + " -o %/a --threads 1");
     output_of(line + " -o %/b --threads 3");
-    if (std::filesystem::is_regular_file(folder / "a")) {
-      EXPECT_EQ(contents(folder / "a"), contents(folder / "b"));
+    if (std::filesystem::is_regular_file(folder_ / "a")) {
+      EXPECT_EQ(contents(folder_ / "a"), contents(folder_ / "b"));
     } else {
-      for (const auto& entry : std::filesystem::directory_iterator(folder / "a")) {
-        EXPECT_EQ(contents(entry.path()), contents(folder / "b" / entry.path().filename()))
+      for (const auto& entry : std::filesystem::directory_iterator(folder_ / "a")) {
+        EXPECT_EQ(contents(entry.path()), contents(folder_ / "b" / entry.path().filename()))
             << entry.path();
       }
     }
-    std::filesystem::remove_all(folder / "a");
-    std::filesystem::remove_all(folder / "b");
+    std::filesystem::remove_all(folder_ / "a");
+    std::filesystem::remove_all(folder_ / "b");
   }
 }
 

@@ -51,13 +51,13 @@ TEST_F(InspectTest, DescribesAModel) {
 // Sound as files, strange inside: still a description or a sentence, never a bug.
 TEST_F(InspectTest, StrangeEntriesAreNoBug) {
   train();
-  Dataset dataset = load_dataset(folder / "data.safetensors");
-  Model model = load_model(folder / "model.safetensors");
+  Dataset dataset = load_dataset(folder_ / "data.safetensors");
+  Model model = load_model(folder_ / "model.safetensors");
   for (const char* entry : {"[]", "3", "null", R"("text")", R"({"findings": 3, "valid": 3})",
                             R"({"findings": [3], "valid": {"ndcg@10": "high"}})"}) {
     dataset.doctor = dataset.recipe = model.story = entry;
-    save_dataset(dataset, folder / "strange_data");
-    save_model(model, folder / "strange_model");
+    save_dataset(dataset, folder_ / "strange_data");
+    save_model(model, folder_ / "strange_model");
     for (const char* line : {"inspect %/strange_data", "inspect %/strange_data --json",
                              "inspect %/strange_model", "inspect %/strange_model --json",
                              "train %/strange_data --rank 3 --no-tune -o %/out --quiet"}) {
@@ -74,8 +74,8 @@ TEST_F(SynthTest, WritesPairsOfTheAskedSize) {
   const Json document = json_of("synth " + options + "-o %/made.tsv");
   EXPECT_EQ(document["users"], 50);
   EXPECT_EQ(document["items"], 20);
-  EXPECT_EQ(document["file"], (folder / "made.tsv").string());
-  const std::string text = contents(folder / "made.tsv");
+  EXPECT_EQ(document["file"], (folder_ / "made.tsv").string());
+  const std::string text = contents(folder_ / "made.tsv");
   EXPECT_EQ(text, output_of("synth " + options));
   EXPECT_NE(text, output_of("synth --users 50 --items 20 --interactions 300 --seed 6"));
   const auto lines = lines_of(text);

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 class PrepareTest : public ProgramTest {
  protected:
-  Dataset dataset() const { return load_dataset(folder / "out.safetensors"); }
+  Dataset dataset() const { return load_dataset(folder_ / "out.safetensors"); }
 };
 
 // Four pairs of two users with a repetition, and one line that is not a pair.
@@ -31,7 +31,7 @@ TEST_F(PrepareTest, CountsWhatItWrites) {
   EXPECT_EQ(document["valid"], written.valid.nnz());
   EXPECT_EQ(document["test"], written.test.nnz());
   EXPECT_EQ(document["fingerprint"], fingerprint(written));
-  EXPECT_EQ(document["dataset"], (folder / "out.safetensors").string());
+  EXPECT_EQ(document["dataset"], (folder_ / "out.safetensors").string());
   const auto lines = static_cast<Offset>(lines_of(small_table()).size());
   EXPECT_EQ(document["read"]["lines"], lines);
   EXPECT_EQ(document["read"]["interactions"], lines - 1);
@@ -41,7 +41,7 @@ TEST_F(PrepareTest, CountsWhatItWrites) {
 }
 
 TEST_F(PrepareTest, TellsAPersonTheSame) {
-  folder.file("table.tsv", kTable);
+  folder_.file("table.tsv", kTable);
   const std::string text =
       output_of("prepare %/table.tsv --min-rating 2 --split none -o %/out.safetensors");
   EXPECT_THAT(text, AllOf(HasSubstr("read      6 lines, 4 interactions"),
@@ -50,8 +50,44 @@ TEST_F(PrepareTest, TellsAPersonTheSame) {
                           HasSubstr("doctor    "), HasSubstr("out.safetensors")));
 }
 
+TEST_F(PrepareTest, SaysWhatItTookTheColumnsFor) {
+  folder_.file("table.tsv", kTable);
+  folder_.file("bare.csv", "1,7,978300760\n2,7,978300761\n2,8,978300762\n");
+  folder_.file("lines.jsonl", "{\"reviewerID\": \"a\", \"asin\": \"x\", \"overall\": 5}\n");
+  const auto read = [this](const std::string& file) {
+    return json_of("prepare %/" + file + " --split none -o %/out.safetensors")["read"];
+  };
+  const auto text = [this](const std::string& file) {
+    return output_of("prepare %/" + file + " --split none -o %/out.safetensors");
+  };
+  const Json named = read("table.tsv");
+  EXPECT_EQ(named["columns"], Json({{"user", "user"}, {"item", "item"}, {"rating", "rating"}}));
+  EXPECT_EQ(named["delimiter"], "\t");
+  EXPECT_EQ(named["header"], true);
+  EXPECT_THAT(text("table.tsv"), HasSubstr("columns   user: user, item: item, rating: rating; "
+                                           "delimited by tabs; the first row is the header\n"));
+  const Json bare = read("bare.csv");
+  EXPECT_EQ(bare["columns"], Json({{"user", "1"}, {"item", "2"}, {"time", "3"}}));
+  EXPECT_EQ(bare["delimiter"], ",");
+  EXPECT_EQ(bare["header"], false);
+  EXPECT_THAT(text("bare.csv"), HasSubstr("columns   user: 1, item: 2, time: 3; "
+                                          "delimited by ','; there is no header\n"));
+  EXPECT_EQ(read("lines.jsonl")["delimiter"], "");
+  EXPECT_THAT(text("lines.jsonl"),
+              HasSubstr("columns   user: reviewerID, item: asin, rating: overall\n"));
+}
+
+TEST_F(PrepareTest, OneIsNotMany) {
+  folder_.file("one.tsv", "user\titem\na\tx\na\tx\nbad\n");
+  const std::string text =
+      output_of("prepare %/one.tsv --skip-bad-lines --split none -o %/out.safetensors");
+  EXPECT_THAT(text, AllOf(HasSubstr("1 user × 1 item\n"), HasSubstr("1 bad line\n"),
+                          HasSubstr("1 of 4 lines cannot be read and was skipped"),
+                          HasSubstr("1 interaction repeats another and is counted once")));
+}
+
 TEST_F(PrepareTest, TheDoctorNamesRepetitions) {
-  folder.file("table.tsv", kTable);
+  folder_.file("table.tsv", kTable);
   const Json document = json_of("prepare %/table.tsv --split none -o %/out.safetensors");
   std::vector<std::string> kinds;
   for (const Json& finding : document["findings"]) kinds.push_back(finding["kind"]);
@@ -59,7 +95,7 @@ TEST_F(PrepareTest, TheDoctorNamesRepetitions) {
 }
 
 TEST_F(PrepareTest, BadLinesAreCountedIfAskedTo) {
-  folder.file("table.tsv", "user\titem\na\tx\nb\nc\ty\n");
+  folder_.file("table.tsv", "user\titem\na\tx\nb\nc\ty\n");
   const Json read =
       json_of("prepare %/table.tsv --skip-bad-lines --split none -o %/out.safetensors")["read"];
   EXPECT_EQ(read["bad_lines"], 1);
@@ -85,7 +121,7 @@ TEST_F(PrepareTest, SeedsAndRatiosDecideTheSplit) {
 }
 
 TEST_F(PrepareTest, AColumnMaySayThePart) {
-  folder.file("parts.tsv", "u\ti\tpart\na\tx\ttrain\na\ty\tvalid\nb\tx\ttrain\nb\ty\ttest\n");
+  folder_.file("parts.tsv", "u\ti\tpart\na\tx\ttrain\na\ty\tvalid\nb\tx\ttrain\nb\ty\ttest\n");
   const Json document =
       json_of("prepare %/parts.tsv --user u --item i --split-column part -o %/out.safetensors");
   EXPECT_EQ(document["train"], 2);
@@ -94,9 +130,9 @@ TEST_F(PrepareTest, AColumnMaySayThePart) {
 }
 
 TEST_F(PrepareTest, FilesMaySayThePart) {
-  folder.file("train.tsv", "user\titem\na\tx\nb\tx\nb\ty\n");
-  folder.file("valid.tsv", "user\titem\na\ty\n");
-  folder.file("test.tsv", "user\titem\na\tz\n");
+  folder_.file("train.tsv", "user\titem\na\tx\nb\tx\nb\ty\n");
+  folder_.file("valid.tsv", "user\titem\na\ty\n");
+  folder_.file("test.tsv", "user\titem\na\tz\n");
   const Json document = json_of(
       "prepare %/train.tsv --valid-file %/valid.tsv --test-file %/test.tsv -o %/out.safetensors");
   EXPECT_EQ(document["train"], 3);
@@ -128,7 +164,7 @@ TEST_F(PrepareTest, APipeIsReadFromItsFirstByte) {
     ::close(ends[0]);
     return outcome;
   };
-  const std::string out = (folder / "out.safetensors").string();
+  const std::string out = (folder_ / "out.safetensors").string();
   EXPECT_EQ(through_pipe(small_table(), {"prepare", "-o", out}).code, 0);
   EXPECT_EQ(dataset().user_count(), 40);
   const Outcome outcome =

@@ -97,9 +97,9 @@ inline std::string small_table() {
 /// A folder with small.tsv, and on demand data.safetensors and model.safetensors made of it.
 class ProgramTest : public testing::Test {
  protected:
-  ProgramTest() { folder.file("small.tsv", small_table()); }
+  ProgramTest() { folder_.file("small.tsv", small_table()); }
 
-  Outcome run(const std::string& line) const { return call(words_of(line, folder.path())); }
+  Outcome run(const std::string& line) const { return call(words_of(line, folder_.path())); }
 
   /// Must succeed in silence.
   std::string output_of(const std::string& line) const {
@@ -119,11 +119,11 @@ class ProgramTest : public testing::Test {
 
   void prepare() const { output_of("prepare %/small.tsv -o %/data.safetensors"); }
   void train(const std::string& options = "") const {
-    if (!std::filesystem::exists(folder / "data.safetensors")) prepare();
+    if (!std::filesystem::exists(folder_ / "data.safetensors")) prepare();
     output_of("train %/data.safetensors -o %/model.safetensors --rank 4 --no-tune " + options);
   }
 
-  TemporaryFolder folder;
+  TemporaryFolder folder_;
 };
 
 }  // namespace sqmax::testing_cli

@@ -2,9 +2,8 @@
 // one JSON document, silence.
 #include "tests/cli/program.h"
 
+#include <cstdlib>
 #include <streambuf>
-
-#include <stdlib.h>
 
 namespace sqmax::testing_cli {
 namespace {
@@ -94,6 +93,36 @@ TEST_P(EveryCommand, RefusesAnOptionItDoesNotKnow) {
   expect_sentence(call({GetParam(), "a", "b", "--jsno"}), "--jsno");
 }
 
+TEST_P(EveryCommand, SpeaksInItsOwnSentences) {
+  const std::string explained = " ('sqmax " + GetParam() + " --help' explains the options.)\n";
+  const auto sentence = [&](const Words& words) {
+    Words line = {GetParam()};
+    line.insert(line.end(), words.begin(), words.end());
+    return call(line).err;
+  };
+  EXPECT_EQ(sentence({"--nonsense=3"}), "sqmax: There is no option --nonsense." + explained);
+  EXPECT_EQ(sentence({"a", "b", "-z"}), "sqmax: There is no option -z." + explained);
+  EXPECT_EQ(sentence({"--threads"}), "sqmax: --threads wants a value." + explained);
+  EXPECT_EQ(sentence({"a", "b", "--threads", "1", "--threads", "2"}),
+            "sqmax: --threads is given more than once." + explained);
+  EXPECT_EQ(sentence({"--quiet=maybe"}),
+            "sqmax: --quiet is a switch and takes no value." + explained);
+  EXPECT_EQ(sentence({"--threads", "few"}),
+            "sqmax: --threads must be a whole number between 0 and 1024; 'few' is not.\n");
+}
+
+TEST(Program, SaysWhichArgumentIsMissingOrTooMany) {
+  EXPECT_THAT(call({"train", "-o", "x"}).err,
+              StartsWith("sqmax: train wants DATA: a prepared dataset, or a raw file. ("));
+  EXPECT_THAT(call({"evaluate", "x"}).err, StartsWith("sqmax: evaluate wants DATA: "));
+  EXPECT_THAT(call({"inspect", "x", "y", "z"}).err,
+              StartsWith("sqmax: 'y' is one argument too many for inspect. ("));
+  EXPECT_EQ(call({"evaluate", "x", "y", "--part", "train"}).err,
+            "sqmax: --part must be one of valid, test; 'train' is not.\n");
+  EXPECT_EQ(call({"prepare", "x", "-o", "y", "--min-rating", "good"}).err,
+            "sqmax: --min-rating must be a number; 'good' is not.\n");
+}
+
 TEST_P(EveryCommand, RefusesImpossibleThreads) {
   for (const char* count : {"-1", "1000000", "two", "1.5", ""}) {
     expect_sentence(call({GetParam(), "a", "b", "--threads", count}), "--threads");
@@ -124,7 +153,7 @@ TEST_P(EveryCommand, SaysSoWhenStandardOutputIsFull) {
   BrokenStream broken;
   std::ostream out(&broken);
   std::ostringstream err;
-  const Words words = words_of(sound_line() + " --quiet --json", folder.path());
+  const Words words = words_of(sound_line() + " --quiet --json", folder_.path());
   const int code = cli::run_program(words, {.out = out, .err = err, .err_is_terminal = false});
   expect_sentence({code, "", err.str()}, "standard output");
 }
@@ -135,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryCommand, testing::ValuesIn(command_names
 TEST_F(ProgramTest, ABarIsDrawnOnATerminalOnly) {
   std::ostringstream out;
   std::ostringstream err;
-  const Words words = words_of("tune %/small.tsv --rank 3 --budget 2trials", folder.path());
+  const Words words = words_of("tune %/small.tsv --rank 3 --budget 2trials", folder_.path());
   ASSERT_EQ(cli::run_program(words, {.out = out, .err = err, .err_is_terminal = true}), 0);
   EXPECT_THAT(err.str(), AllOf(HasSubstr("tuning rgp"), HasSubstr("█"), HasSubstr("100 %")));
   EXPECT_THAT(err.str(), testing::EndsWith("\n"));

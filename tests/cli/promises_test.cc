@@ -18,7 +18,7 @@ class SameBytes : public ProgramTest {
     output_of("synth --users 900 --items 500 --interactions 9000 --seed 3 -o %/table.tsv");
     output_of("prepare %/table.tsv -o %/data.safetensors --threads 1");
   }
-  std::string file(const std::string& name) const { return contents(folder / name); }
+  std::string file(const std::string& name) const { return contents(folder_ / name); }
 };
 
 TEST_F(SameBytes, OfAPreparedDataset) {
@@ -76,27 +76,27 @@ class NothingLost : public ProgramTest {
   }
 
   void expect_survival(const std::string& line, const std::string& named) const {
-    const auto before = snapshot(folder.path());
+    const auto before = snapshot(folder_.path());
     const Outcome outcome = run(line + " --quiet");
     SCOPED_TRACE(line);
     expect_sentence(outcome, named);
-    EXPECT_EQ(snapshot(folder.path()), before);
+    EXPECT_EQ(snapshot(folder_.path()), before);
   }
 };
 
 TEST_F(NothingLost, WhenTheInputIsBad) {
-  folder.file("bad.tsv", "user\titem\na\tx\nb\n");
+  folder_.file("bad.tsv", "user\titem\na\tx\nb\n");
   expect_survival("prepare %/bad.tsv -o %/data.safetensors", "bad.tsv:3");
   expect_survival("train %/bad.tsv -o %/model.safetensors", "bad.tsv:3");
   expect_survival("train %/data.safetensors -o %/model.safetensors --rank 99", "--rank");
-  folder.file("lists.tsv", "precious");
+  folder_.file("lists.tsv", "precious");
   expect_survival("recommend %/model.safetensors --user x -o %/lists.tsv", "'x'");
 }
 
 TEST_F(NothingLost, WhenTheDiskIsFull) {
-  folder.file("lists.tsv", "precious");
-  folder.file("synth.tsv", "precious");
-  folder.file("users.tsv", "precious");
+  folder_.file("lists.tsv", "precious");
+  folder_.file("synth.tsv", "precious");
+  folder_.file("users.tsv", "precious");
   const std::vector<std::string> lines = {
       "prepare %/small.tsv -o %/data.safetensors",
       "prepare %/small.tsv -o %/new",
@@ -105,10 +105,10 @@ TEST_F(NothingLost, WhenTheDiskIsFull) {
       "recommend %/model.safetensors --all -o %/lists.tsv",
       "evaluate %/model.safetensors %/data.safetensors --per-user %/users.tsv",
       "synth --users 99 --items 99 --interactions 999 -o %/synth.tsv"};
-  for (const rlim_t room : {0, 1, 100, 511}) {
+  for (const rlim_t room : {0U, 1U, 100U, 511U}) {
     allow(room);
     for (const std::string& line : lines)
-      expect_survival(line, "Cannot write " + folder.path().string());
+      expect_survival(line, "Cannot write " + folder_.path().string());
   }
 }
 
@@ -124,9 +124,9 @@ TEST_F(NothingLost, WhenAFolderOfFilesDoesNotFit) {
     allow(10);
     const Outcome outcome = run(line + " --quiet");
     allow(RLIM_INFINITY);
-    expect_sentence(outcome, "Cannot write " + folder.path().string());
+    expect_sentence(outcome, "Cannot write " + folder_.path().string());
     for (const char* made : {"report", "vectors"}) {
-      const auto path = folder / made;
+      const auto path = folder_ / made;
       EXPECT_TRUE(!std::filesystem::exists(path) || std::filesystem::is_empty(path));
       std::filesystem::remove(path);
     }

@@ -28,11 +28,11 @@ class RecommendTest : public ProgramTest {
  protected:
   RecommendTest() {
     train();
-    const Model model = load_model(folder / "model.safetensors");
+    const Model model = load_model(folder_ / "model.safetensors");
     for (Index x = 0; x < model.user_count(); ++x) {
-      users.emplace_back(model.users[x]);
+      users_.emplace_back(model.users[x]);
       for (const Index y : model.seen.view().row(x)) {
-        seen[users.back()].insert(std::string(model.items[y]));
+        seen_[users_.back()].insert(std::string(model.items[y]));
       }
     }
   }
@@ -40,19 +40,19 @@ class RecommendTest : public ProgramTest {
     return json_lines_of("recommend %/model.safetensors " + options);
   }
 
-  std::vector<std::string> users;
-  std::map<std::string, std::set<std::string>> seen;
+  std::vector<std::string> users_;
+  std::map<std::string, std::set<std::string>> seen_;
 };
 
 TEST_F(RecommendTest, AListHasTheBestUnseenItemsInOrder) {
-  for (const std::string& user : users) {
+  for (const std::string& user : users_) {
     const auto lines = recommend("--k 7 --user " + user);
     ASSERT_EQ(lines.size(), 1u);
     EXPECT_EQ(lines[0]["user"], user);
     ASSERT_EQ(lines[0]["items"].size(), 7u);
     double last = std::numeric_limits<double>::infinity();
     for (const Json& entry : lines[0]["items"]) {
-      EXPECT_FALSE(seen[user].contains(entry["item"])) << user;
+      EXPECT_FALSE(seen_[user].contains(entry["item"])) << user;
       EXPECT_LE(entry["score"].get<double>(), last);
       last = entry["score"];
     }
@@ -63,16 +63,16 @@ TEST_F(RecommendTest, SeenItemsComeBackOnlyWhenAllowed) {
   const auto all = items_of(recommend("--user u1 --k 1000 --allow-seen").front());
   EXPECT_EQ(all.size(), 30u);
   const auto unseen = items_of(recommend("--user u1 --k 1000").front());
-  EXPECT_EQ(unseen.size(), 30u - seen["u1"].size());
+  EXPECT_EQ(unseen.size(), 30u - seen_["u1"].size());
   std::vector<std::string> filtered;
   for (const auto& item : all) {
-    if (!seen["u1"].contains(item)) filtered.push_back(item);
+    if (!seen_["u1"].contains(item)) filtered.push_back(item);
   }
   EXPECT_EQ(filtered, unseen);
 }
 
 TEST_F(RecommendTest, PeopleAreNamedInEveryWayAndAnsweredInTheirOrder) {
-  folder.file("people.txt", "u9\r\nu2\n\nu5");
+  folder_.file("people.txt", "u9\r\nu2\n\nu5");
   const auto names = [&](const std::string& options) {
     std::vector<std::string> found;
     for (const Json& line : recommend(options)) found.push_back(line["user"]);
@@ -82,11 +82,11 @@ TEST_F(RecommendTest, PeopleAreNamedInEveryWayAndAnsweredInTheirOrder) {
   EXPECT_THAT(names("--user u9 u2 u5"), ElementsAre("u9", "u2", "u5"));
   EXPECT_THAT(names("--user u9 --user u2 --user u5"), ElementsAre("u9", "u2", "u5"));
   EXPECT_THAT(names("--user @%/people.txt"), ElementsAre("u9", "u2", "u5"));
-  EXPECT_EQ(names("--all"), users);
+  EXPECT_EQ(names("--all"), users_);
 }
 
 TEST_F(RecommendTest, IncludeAndExcludeDecideTheCandidates) {
-  folder.file("items.txt", "i1\ni2\ni3\n");
+  folder_.file("items.txt", "i1\ni2\ni3\n");
   const auto only = [&](const std::string& options) {
     return items_of(recommend("--user u1 --allow-seen --k 100 " + options).front());
   };
@@ -103,7 +103,7 @@ TEST_F(RecommendTest, IncludeAndExcludeDecideTheCandidates) {
 TEST_F(RecommendTest, AHistoryIsFoldedInExactly) {
   for (const std::string user : {"u1", "u2", "u3"}) {
     std::string history;
-    for (const auto& item : seen[user]) history += (history.empty() ? "" : ",") + item;
+    for (const auto& item : seen_[user]) history += (history.empty() ? "" : ",") + item;
     const auto known = recommend("--k 30 --user " + user);
     const auto folded = recommend("--k 30 --history " + history);
     ASSERT_EQ(folded.size(), 1u);
@@ -119,10 +119,10 @@ TEST_F(RecommendTest, AHistoryIsFoldedInExactly) {
 TEST_F(RecommendTest, AllGoToAFile) {
   const std::string line = "recommend %/model.safetensors --all --k 3 ";
   EXPECT_EQ(output_of(line + "-o %/lists.jsonl"), "");
-  EXPECT_EQ(contents(folder / "lists.jsonl"), output_of(line + "--json"));
+  EXPECT_EQ(contents(folder_ / "lists.jsonl"), output_of(line + "--json"));
   EXPECT_EQ(output_of(line + "-o %/lists.tsv"), "");
-  const auto rows = lines_of(contents(folder / "lists.tsv"));
-  ASSERT_EQ(rows.size(), 1u + 3u * users.size());
+  const auto rows = lines_of(contents(folder_ / "lists.tsv"));
+  ASSERT_EQ(rows.size(), 1u + 3u * users_.size());
   EXPECT_EQ(rows[0], "user\titem\tscore");
   const auto first = recommend("--user u0 --k 3").front();
   EXPECT_THAT(rows[1], StartsWith("u0\t" + first["items"][0]["item"].get<std::string>() + "\t"));
@@ -130,18 +130,18 @@ TEST_F(RecommendTest, AllGoToAFile) {
 
 TEST_F(RecommendTest, TitlesAreShownToPeople) {
   const auto first = items_of(recommend("--user u1 --k 1").front()).front();
-  folder.file("titles.tsv", "id\ttitle\n" + first + "\tThe best one\n");
+  folder_.file("titles.tsv", "id\ttitle\n" + first + "\tThe best one\n");
   const std::string text =
       output_of("recommend %/model.safetensors --user u1 --items %/titles.tsv");
   EXPECT_THAT(text, AllOf(StartsWith("for u1\n"), HasSubstr("The best one"), HasSubstr("score")));
 }
 
 TEST_F(RecommendTest, IdsMayBeAnyText) {
-  folder.file("ids.tsv",
-              "user\titem\nЖанна\tsugar, brown\nЖанна\ttea \"green\"\nBo b\ttea\nBo b\t"
-              "sugar, brown\nx\ttea\nx\ttea \"green\"\nx\t@home\n");
+  folder_.file("ids.tsv",
+               "user\titem\nЖанна\tsugar, brown\nЖанна\ttea \"green\"\nBo b\ttea\nBo b\t"
+               "sugar, brown\nx\ttea\nx\ttea \"green\"\nx\t@home\n");
   output_of("train %/ids.tsv -o %/ids.safetensors --split none --rank 2 --no-tune");
-  const std::string model = (folder / "ids.safetensors").string();
+  const std::string model = (folder_ / "ids.safetensors").string();
   const Outcome known = call({"recommend", model, "--user", "Жанна", "--json"});
   ASSERT_EQ(known.code, 0) << known.err;
   EXPECT_EQ(Json::parse(known.out)["user"], "Жанна");
@@ -152,11 +152,38 @@ TEST_F(RecommendTest, IdsMayBeAnyText) {
   EXPECT_THAT(items_of(Json::parse(history.out)), UnorderedElementsAre("tea", "tea \"green\""));
 }
 
+// A tab or a line end within an id would be the end of a cell or a row.
+TEST_F(RecommendTest, ATableIsNotBrokenByItsIds) {
+  folder_.file("ids.jsonl",
+               "{\"user\": \"a\\tb\", \"item\": \"x\"}\n"
+               "{\"user\": \"c\", \"item\": \"y\\nz\"}\n"
+               "{\"user\": \"c\", \"item\": \"x\"}\n");
+  output_of("train %/ids.jsonl -o %/ids.safetensors --split none --rank 1 --no-tune");
+  output_of("prepare %/ids.jsonl -o %/ids_data.safetensors --split none");
+  const auto before = snapshot(folder_.path());
+  expect_sentence(run("evaluate %/ids.safetensors %/ids_data.safetensors --per-user %/users.tsv"),
+                  R"("a\tb")");
+  expect_sentence(run("recommend %/ids.safetensors --all -o %/lists.tsv"), R"("a\tb")");
+  expect_sentence(run("recommend %/ids.safetensors --history x -o %/lists.tsv"), "a tab");
+  expect_sentence(run("export %/ids.safetensors --to tsv -o %/vectors"), R"("a\tb")");
+  EXPECT_EQ(snapshot(folder_.path()), before);
+  EXPECT_EQ(output_of("recommend %/ids.safetensors --all -o %/lists.jsonl"), "");
+  EXPECT_EQ(lines_of(contents(folder_ / "lists.jsonl")).size(), 2u);
+}
+
+TEST_F(RecommendTest, ALinkIsWrittenThrough) {
+  folder_.file("real.jsonl", "old");
+  std::filesystem::create_symlink("real.jsonl", folder_ / "link.jsonl");
+  output_of("recommend %/model.safetensors --all -o %/link.jsonl");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link.jsonl"));
+  EXPECT_EQ(lines_of(contents(folder_ / "real.jsonl")).size(), users_.size());
+}
+
 TEST_F(RecommendTest, PopularityNeedsNoVectors) {
   train("--loss popularity");
-  const auto degrees = column_degrees(load_model(folder / "model.safetensors").seen);
+  const auto degrees = column_degrees(load_model(folder_ / "model.safetensors").seen);
   const auto line = recommend("--user u1 --allow-seen --k 1").front();
-  const Model model = load_model(folder / "model.safetensors");
+  const Model model = load_model(folder_ / "model.safetensors");
   const auto most = std::max_element(degrees.begin(), degrees.end()) - degrees.begin();
   EXPECT_THAT(items_of(line), ElementsAre(std::string(model.items[static_cast<Index>(most)])));
   EXPECT_EQ(recommend("--history i1,i2 --k 5").front()["items"].size(), 5u);
@@ -178,9 +205,21 @@ TEST_F(SimilarTest, NeighboursAreOfTheSameGroup) {
   const auto users_like = json_lines_of("similar %/model.safetensors --user u6 --k 2");
   ASSERT_EQ(users_like.size(), 1u);
   EXPECT_EQ(users_like[0]["user"], "u6");
-  for (const Json& entry : users_like[0]["items"]) {
-    EXPECT_EQ(std::stoi(entry["item"].get<std::string>().substr(1)) % 4, 2);
+  EXPECT_FALSE(users_like[0].contains("items"));
+  ASSERT_EQ(users_like[0]["users"].size(), 2u);
+  for (const Json& entry : users_like[0]["users"]) {
+    EXPECT_EQ(std::stoi(entry["user"].get<std::string>().substr(1)) % 4, 2);
   }
+}
+
+TEST_F(SimilarTest, TheTableSaysWhatItsRowsAre) {
+  const auto heading = [this](const std::string& options) {
+    return lines_of(output_of("similar %/model.safetensors " + options)).at(1);
+  };
+  EXPECT_THAT(heading("--user u6"), AllOf(HasSubstr("user"), Not(HasSubstr("item"))));
+  EXPECT_THAT(heading("--item i6"), AllOf(HasSubstr("item"), Not(HasSubstr("user"))));
+  folder_.file("titles.tsv", "u1\tAn item that is called like a user\n");
+  expect_sentence(run("similar %/model.safetensors --user u6 --items %/titles.tsv"), "--items");
 }
 
 TEST_F(SimilarTest, ItIsItemsOrUsersAndNotBoth) {

@@ -32,9 +32,9 @@ TEST_F(TrainTest, DescribesTheModelItWrote) {
   const Json document = json_of(
       "train %/data.safetensors -o %/model.safetensors --rank 5 --budget 3trials --seed 4 "
       "--metrics recall@5,ndcg@3");
-  const Model model = load_model(folder / "model.safetensors");
+  const Model model = load_model(folder_ / "model.safetensors");
   EXPECT_EQ(document["loss"], "rgp");
-  EXPECT_EQ(document["model"], (folder / "model.safetensors").string());
+  EXPECT_EQ(document["model"], (folder_ / "model.safetensors").string());
   EXPECT_EQ(document["trials"], 3);
   EXPECT_EQ(document["rank"], 5);
   EXPECT_EQ(model.Q.rank, 5);
@@ -86,7 +86,7 @@ TEST_F(TrainTest, TheLogHasEveryHalfStepAndAnEnd) {
   const Json document = json_of(
       "train %/data.safetensors -o %/model.safetensors --rank 3 --no-tune --loss wrmf "
       "--iterations 4 --log %/run.jsonl");
-  const auto lines = lines_of(contents(folder / "run.jsonl"));
+  const auto lines = lines_of(contents(folder_ / "run.jsonl"));
   ASSERT_EQ(lines.size(), 10u);
   double last = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < 9; ++i) {
@@ -119,7 +119,7 @@ TEST_F(TrainTest, TheLogOfASearchHasEveryTrialAndWhatWasMeasured) {
       "train %/data.safetensors -o %/model.safetensors --rank 3 --loss wrmf --iterations 3 "
       "--budget 2trials --patience 0 --log %/run.jsonl");
   std::map<int, int> measured;
-  for (const std::string& text : lines_of(contents(folder / "run.jsonl"))) {
+  for (const std::string& text : lines_of(contents(folder_ / "run.jsonl"))) {
     const Json line = Json::parse(text);
     if (line.contains("valid") && line["event"] == "step") ++measured[line["trial"].get<int>()];
   }
@@ -142,7 +142,7 @@ TEST_F(TrainTest, PatienceKeepsTheBestSweepAndSaysSo) {
   const int kept = document["kept"];
   EXPECT_EQ(document["stopped"], "validation no longer rose");
   EXPECT_EQ(document["steps"], kept + 1);
-  EXPECT_EQ(Json::parse(load_model(folder / "model.safetensors").story)["kept"], kept);
+  EXPECT_EQ(Json::parse(load_model(folder_ / "model.safetensors").story)["kept"], kept);
   EXPECT_THAT(output_of(train + "--patience 1"), HasSubstr("best on validation"));
   output_of("prepare %/small.tsv --split none -o %/whole.safetensors");
   expect_sentence(run("train %/whole.safetensors -o %/out --rank 3 --no-tune --patience 2 --quiet"),
@@ -165,7 +165,7 @@ TEST_F(TrainTest, GoesOnFromAModelWithItsSettings) {
     EXPECT_GE(moved["largest"], moved["all"]);
     EXPECT_EQ(moved["new"], 0);
   }
-  EXPECT_EQ(Json::parse(load_model(folder / "b").story)["moved"], document["moved"]);
+  EXPECT_EQ(Json::parse(load_model(folder_ / "b").story)["moved"], document["moved"]);
   EXPECT_THAT(output_of("train %/data.safetensors -o %/b --from %/a --alpha 2"),
               AllOf(HasSubstr("alpha=2"), HasSubstr("users moved ")));
   expect_sentence(run("train %/data.safetensors -o %/b --from %/a --rank 5 --quiet"), "--rank");
@@ -180,12 +180,12 @@ TEST_F(TrainTest, NewUsersAndItemsJoinAModel) {
   std::string text = small_table();
   for (int item = 0; item < 30; item += 4) text += "somebody\ti" + std::to_string(item) + "\n";
   for (int user = 0; user < 40; user += 4) text += "u" + std::to_string(user) + "\tsomething\n";
-  folder.file("more.tsv", text);
+  folder_.file("more.tsv", text);
   const Json document = json_of("train %/more.tsv --split none -o %/b --from %/a --iterations 1");
   EXPECT_EQ(document["solver"], "spectral");
   EXPECT_EQ(document["moved"]["users"]["new"], 1);
   EXPECT_EQ(document["moved"]["items"]["new"], 1);
-  EXPECT_EQ(load_model(folder / "b").user_count(), load_model(folder / "a").user_count() + 1);
+  EXPECT_EQ(load_model(folder_ / "b").user_count(), load_model(folder_ / "a").user_count() + 1);
 }
 
 TEST_F(TrainTest, CgAndSubspaceTakeTheirOptions) {
@@ -194,9 +194,9 @@ TEST_F(TrainTest, CgAndSubspaceTakeTheirOptions) {
       "train %/data.safetensors -o %/out --rank 6 --no-tune --loss wrmf --iterations 2 ";
   for (const char* options : {"--solver cg --cg-steps 1", "--solver subspace --block 2"}) {
     output_of(train + options);
-    const std::string some = contents(folder / "out");
+    const std::string some = contents(folder_ / "out");
     output_of(train + (options[9] == 'c' ? "--solver cg" : "--solver subspace"));
-    EXPECT_NE(contents(folder / "out"), some) << options;
+    EXPECT_NE(contents(folder_ / "out"), some) << options;
   }
 }
 
@@ -205,7 +205,7 @@ TEST_F(TrainTest, RawDataGiveTheSameModelAsPreparedData) {
   output_of("prepare %/small.tsv --kcore 5 --seed 3 -o %/data.safetensors");
   output_of("train %/data.safetensors -o %/a --rank 3 --budget 2trials --seed 3");
   output_of("train %/small.tsv --kcore 5 -o %/b --rank 3 --budget 2trials --seed 3");
-  EXPECT_EQ(contents(folder / "a"), contents(folder / "b"));
+  EXPECT_EQ(contents(folder_ / "a"), contents(folder_ / "b"));
 }
 
 TEST_F(TrainTest, GivenSettingsStayInASearch) {
@@ -227,7 +227,7 @@ TEST_F(TrainTest, OptionsOfReadingAreRefusedForAPreparedDataset) {
         run("train %/data.safetensors -o %/out --rank 3 --quiet " + std::string(option)),
         "data.safetensors");
   }
-  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
 }
 
 // Each loss has ranges of its own: what wrmf allows is not decided by rgp.
@@ -323,7 +323,7 @@ TEST_F(CompareTest, WritesAReportAndTheBestModel) {
   const Json document = json_of(
       "compare %/data.safetensors --losses popularity,rg2 --rank 3 --budget 1trials "
       "-o %/report/inner --best-model %/best.safetensors");
-  const auto report = folder / "report" / "inner";
+  const auto report = folder_ / "report" / "inner";
   EXPECT_EQ(Json::parse(contents(report / "results.json")), document);
   EXPECT_THAT(contents(report / "report.md"), AllOf(HasSubstr("| popularity |"), HasSubstr("rg2")));
   EXPECT_EQ(lines_of(contents(report / "results.csv")).size(), 3u);

@@ -62,6 +62,26 @@ TEST(AtomicFile, ACommitReplacesTheOldFile) {
   EXPECT_EQ(contents(folder / "a"), "new");
 }
 
+TEST(AtomicFile, ALinkStaysAndWhatItPointsToIsReplaced) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "far");
+  folder.file("far/a", "old");
+  std::filesystem::create_symlink("far/a", folder / "near");
+  std::filesystem::create_symlink(folder / "near", folder / "nearer");
+  std::filesystem::create_symlink("far/b", folder / "to_nothing_yet");
+  for (const char* link : {"near", "nearer", "to_nothing_yet"}) {
+    AtomicFile file(folder / link);
+    file.write(link);
+    file.commit();
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / link));
+    EXPECT_EQ(contents(folder / link), link);
+  }
+  EXPECT_EQ(contents(folder / "far" / "a"), "nearer");
+  EXPECT_EQ(contents(folder / "far" / "b"), "to_nothing_yet");
+  EXPECT_EQ(count_files(folder / "far"), 2);
+  EXPECT_EQ(count_files(folder.path()), 4);
+}
+
 // A rename would put a file in the place of a device or a pipe.
 TEST(AtomicFile, FoldersAndPipesAreRefusedAndStay) {
   const TemporaryFolder folder;
@@ -81,6 +101,11 @@ TEST(AtomicFile, EveryRefusalNamesTheFile) {
   EXPECT_THAT(error_of(folder / std::string(400, 'x')), HasSubstr("xxx"));
   std::filesystem::create_symlink(folder / "loop", folder / "loop");
   EXPECT_THAT(error_of(folder / "loop" / "a"), HasSubstr("loop/a"));
+  EXPECT_THAT(error_of(folder / "loop"), AllOf(HasSubstr("loop"), HasSubstr("symbolic links")));
+  std::filesystem::create_symlink(folder / "no" / "a", folder / "astray");
+  EXPECT_THAT(error_of(folder / "astray"), HasSubstr("astray"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "astray"));
+  EXPECT_THAT(error_of(""), HasSubstr("Cannot write"));
 }
 
 }  // namespace

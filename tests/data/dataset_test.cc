@@ -4,9 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sqmax/core/tensor_file.h"
-
-#include "tests/data/sample.h"
+#include "tests/support/error_of.h"
+#include "tests/support/hostile_file.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sqmax {
@@ -15,13 +14,6 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAreArray;
 using testing::HasSubstr;
-using testing_data::error_of;
-
-IdTable table_of(std::initializer_list<std::string_view> ids) {
-  IdMap map;
-  for (const auto id : ids) map.insert(id);
-  return map.table();
-}
 
 Dataset sample() {
   return {.users = table_of({"Anna", "Жанна", ""}),
@@ -82,15 +74,9 @@ TEST(Fingerprint, ChangesWithEveryPartAndId) {
   EXPECT_FALSE(is_new([](Dataset& d) { d.recipe = "{}"; }));
 }
 
-/// One thing in the file that is not as it should be, and a word of the sentence about it.
-struct Lie {
-  std::string about;
-  std::function<void(Dataset&)> tell;
-};
+class DatasetLie : public testing::TestWithParam<Lie<Dataset>> {};
 
-class LieTest : public testing::TestWithParam<Lie> {};
-
-TEST_P(LieTest, IsNoticed) {
+TEST_P(DatasetLie, IsNoticed) {
   const TemporaryFolder folder;
   const auto path = folder / "data.safetensors";
   Dataset dataset = sample();
@@ -103,74 +89,74 @@ TEST_P(LieTest, IsNoticed) {
 using Offsets = std::vector<Offset>;
 using Indices = std::vector<Index>;
 
-INSTANTIATE_TEST_SUITE_P(
-    Dataset, LieTest,
-    testing::Values(Lie{"'train'",
-                        [](Dataset& d) {
-                          d.train.offsets = Offsets{0, 2, 3};
-                        }},
-                    Lie{"'train'",
-                        [](Dataset& d) {
-                          d.train.offsets = Offsets{0, 2, 3, 3, 3};
-                        }},
-                    Lie{"'train'",
-                        [](Dataset& d) {
-                          d.train.offsets = Offsets{0, 4, 3, 3};
-                        }},
-                    Lie{"'train'",
-                        [](Dataset& d) {
-                          d.train.offsets = Offsets{0, -1, 3, 3};
-                        }},
-                    Lie{"'train'",
-                        [](Dataset& d) {
-                          d.train.offsets = Offsets{1, 2, 3, 3};
-                        }},
-                    Lie{"'train'",
-                        [](Dataset& d) {
-                          d.train.offsets = Offsets{0, 2, 3, 4};
-                        }},
-                    Lie{"'train'",
-                        [](Dataset& d) {
-                          d.train.offsets = Offsets{0, 2, 2, 2};
-                        }},
-                    Lie{"'train'", [](Dataset& d) { d.train.offsets = Offsets{}; }},
-                    Lie{"'valid'", [](Dataset& d) { d.valid.indices = Indices{4}; }},
-                    Lie{"'valid'", [](Dataset& d) { d.valid.indices = Indices{-1}; }},
-                    Lie{"'test'",
-                        [](Dataset& d) {
-                          d.test.offsets = Offsets{0, 2, 2, 3};
-                        }},
-                    Lie{"'history'",
-                        [](Dataset& d) {
-                          d.history.indices = Indices{1, 1};
-                        }},
-                    Lie{"two parts", [](Dataset& d) { d.valid.indices = Indices{3}; }},
-                    Lie{"two parts",
-                        [](Dataset& d) {
-                          d.test.indices = Indices{2, 1, 3};
-                        }},
-                    Lie{"two parts",
-                        [](Dataset& d) {
-                          d.test.indices = Indices{1, 0, 3};
-                        }},
-                    Lie{"two parts",
-                        [](Dataset& d) {
-                          d.history.indices = Indices{0, 3};
-                        }},
-                    Lie{"users",
-                        [](Dataset& d) {
-                          d.users.offsets = Offsets{0, 4, 99, 14};
-                        }},
-                    Lie{"users", [](Dataset& d) { d.users.offsets = Offsets{}; }},
-                    Lie{"items",
-                        [](Dataset& d) {
-                          d.items.offsets = Offsets{0, 1, 2, 3, 5};
-                        }},
-                    Lie{"'train'", [](Dataset& d) { d.users = table_of({"Anna"}); }},
-                    Lie{"range", [](Dataset& d) { d.items = table_of({"a"}); }},
-                    Lie{"shape", [](Dataset& d) { d.train.cols = 9; }},
-                    Lie{"'recipe' is not JSON", [](Dataset& d) { d.recipe = "{"; }},
-                    Lie{"'doctor' is not JSON", [](Dataset& d) { d.doctor = "no"; }}));
+const std::vector<Lie<Dataset>> kLies = {
+    {"'train'",
+     [](Dataset& d) {
+       d.train.offsets = Offsets{0, 2, 3};
+     }},
+    {"'train'",
+     [](Dataset& d) {
+       d.train.offsets = Offsets{0, 2, 3, 3, 3};
+     }},
+    {"'train'",
+     [](Dataset& d) {
+       d.train.offsets = Offsets{0, 4, 3, 3};
+     }},
+    {"'train'",
+     [](Dataset& d) {
+       d.train.offsets = Offsets{0, -1, 3, 3};
+     }},
+    {"'train'",
+     [](Dataset& d) {
+       d.train.offsets = Offsets{1, 2, 3, 3};
+     }},
+    {"'train'",
+     [](Dataset& d) {
+       d.train.offsets = Offsets{0, 2, 3, 4};
+     }},
+    {"'train'",
+     [](Dataset& d) {
+       d.train.offsets = Offsets{0, 2, 2, 2};
+     }},
+    {"'train'", [](Dataset& d) { d.train.offsets = Offsets{}; }},
+    {"'valid'", [](Dataset& d) { d.valid.indices = Indices{4}; }},
+    {"'valid'", [](Dataset& d) { d.valid.indices = Indices{-1}; }},
+    {"'test'",
+     [](Dataset& d) {
+       d.test.offsets = Offsets{0, 2, 2, 3};
+     }},
+    {"'history'",
+     [](Dataset& d) {
+       d.history.indices = Indices{1, 1};
+     }},
+    {"two parts", [](Dataset& d) { d.valid.indices = Indices{3}; }},
+    {"two parts",
+     [](Dataset& d) {
+       d.test.indices = Indices{2, 1, 3};
+     }},
+    {"two parts",
+     [](Dataset& d) {
+       d.test.indices = Indices{1, 0, 3};
+     }},
+    {"two parts",
+     [](Dataset& d) {
+       d.history.indices = Indices{0, 3};
+     }},
+    {"users",
+     [](Dataset& d) {
+       d.users.offsets = Offsets{0, 4, 99, 14};
+     }},
+    {"users", [](Dataset& d) { d.users.offsets = Offsets{}; }},
+    {"items",
+     [](Dataset& d) {
+       d.items.offsets = Offsets{0, 1, 2, 3, 5};
+     }},
+    {"'train'", [](Dataset& d) { d.users = table_of({"Anna"}); }},
+    {"range", [](Dataset& d) { d.items = table_of({"a"}); }},
+    {"shape", [](Dataset& d) { d.train.cols = 9; }},
+    {"'recipe' is not JSON", [](Dataset& d) { d.recipe = "{"; }},
+    {"'doctor' is not JSON", [](Dataset& d) { d.doctor = "no"; }}};
+INSTANTIATE_TEST_SUITE_P(Dataset, DatasetLie, testing::ValuesIn(kLies));
 
 TEST(DatasetFile, AFileWithoutItsTensorsIsNoDataset) {
   const TemporaryFolder folder;
@@ -189,12 +175,7 @@ TEST(DatasetFile, AForeignFingerprintIsNoticed) {
   TensorFileWriter writer("dataset");
   for (const auto* key : {"recipe", "doctor", "shape"}) writer.set(key, file.metadata(key));
   writer.set("fingerprint", "0123456789abcdef");
-  for (const auto& [name, info] : file.tensors()) {
-    if (info.dtype == Dtype::I64)
-      writer.add<Offset>(name, info.shape, file.array<Offset>(name).span());
-    if (info.dtype == Dtype::I32) writer.add<Index>(name, info.shape, {});
-    if (info.dtype == Dtype::U8) writer.add<std::uint8_t>(name, info.shape, {});
-  }
+  copy_tensors(file, writer);
   writer.write(path);
   EXPECT_THAT(error_of([&] { load_dataset(path); }), HasSubstr("fingerprint"));
 }

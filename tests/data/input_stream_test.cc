@@ -1,5 +1,5 @@
 // Input streams: compression is transparent, and damage is a sentence that names the file.
-#include "data/input_stream.h"
+#include "data/read/input_stream.h"
 
 #include <filesystem>
 

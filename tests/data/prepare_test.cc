@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/data/sample.h"
+#include "tests/support/error_of.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sqmax {
@@ -18,7 +19,6 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 using testing_data::Columns;
-using testing_data::error_of;
 using testing_data::Event;
 using testing_data::interactions;
 using testing_data::random_events;

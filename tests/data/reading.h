@@ -7,7 +7,7 @@
 #include "sqmax/core/error.h"
 #include "sqmax/data/read.h"
 
-#include "data/read_inputs.h"
+#include "data/read/read_inputs.h"
 
 namespace sqmax {
 

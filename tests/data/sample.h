@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "sqmax/core/error.h"
 #include "sqmax/core/random.h"
 #include "sqmax/data/csr.h"
 #include "sqmax/data/interactions.h"
@@ -52,17 +51,6 @@ inline std::vector<Event> random_events(std::uint64_t seed, Index users, Index i
 inline std::vector<Index> row(CsrView matrix, Index r) {
   const auto items = matrix.row(r);
   return {items.begin(), items.end()};
-}
-
-/// The sentence of the Error that `action` throws, or "".
-template <class Action>
-std::string error_of(const Action& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 }  // namespace sqmax::testing_data

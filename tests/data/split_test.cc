@@ -12,6 +12,7 @@
 #include "sqmax/core/parallel.h"
 
 #include "tests/data/sample.h"
+#include "tests/support/error_of.h"
 
 namespace sqmax {
 namespace {
@@ -20,7 +21,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing_data::Columns;
-using testing_data::error_of;
 using testing_data::Event;
 using testing_data::interactions;
 using testing_data::random_events;

@@ -12,6 +12,7 @@
 
 #include "data/alias_table.h"
 #include "tests/data/sample.h"
+#include "tests/support/error_of.h"
 
 namespace sqmax {
 namespace {
@@ -21,7 +22,6 @@ using testing::Each;
 using testing::ElementsAreArray;
 using testing::Ge;
 using testing::HasSubstr;
-using testing_data::error_of;
 
 void expect_sound(const SynthOptions& options) {
   Index next = 0;

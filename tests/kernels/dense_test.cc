@@ -35,17 +35,17 @@ Matrix integer_matrix(Offset rows, Offset cols, Random& random) {
 
 class EveryIsa : public testing::TestWithParam<std::string> {
  protected:
-  EveryIsa() : random(7, Purpose::Test) { use_isa(GetParam()); }
+  EveryIsa() : random_(7, Purpose::Test) { use_isa(GetParam()); }
   ~EveryIsa() override { use_isa(""); }
-  Random random;
+  Random random_;
 };
 
 TEST_P(EveryIsa, IsTheOneInUse) { EXPECT_EQ(isa(), GetParam()); }
 
 TEST_P(EveryIsa, DotAndAxpy) {
   for (Offset n = 0; n <= kLongestTail; ++n) {
-    const auto x = small_integers(n, random);
-    auto y = small_integers(n + 1, random);
+    const auto x = small_integers(n, random_);
+    auto y = small_integers(n + 1, random_);
     y.back() = kUntouched;
     const std::span<float> head(y.data(), at(n));
     EXPECT_EQ(dot(x, head), std::inner_product(x.begin(), x.end(), y.begin(), 0.0f)) << n;
@@ -57,13 +57,13 @@ TEST_P(EveryIsa, DotAndAxpy) {
 }
 
 TEST_P(EveryIsa, GatherSum) {
-  constexpr Index kRows = 20;
-  const auto weight = small_integers(kRows, random);
+  const Index row_count = 20;
+  const auto weight = small_integers(row_count, random_);
   for (Offset cols = 0; cols <= kLongestTail; ++cols) {
-    const Matrix F = integer_matrix(kRows, cols, random);
-    for (const std::size_t count : {0, 1, 3, 8, 19}) {
+    const Matrix F = integer_matrix(row_count, cols, random_);
+    for (const std::size_t count : {0U, 1U, 3U, 8U, 19U}) {
       std::vector<Index> rows(count);
-      for (Index& row : rows) row = static_cast<Index>(random.below(kRows));
+      for (Index& row : rows) row = static_cast<Index>(random_.below(row_count));
       std::vector<float> out(at(cols) + 1, kUntouched);
       std::vector<float> expected(at(cols) + 1, 0.0f);
       for (const Index row : rows) {
@@ -104,9 +104,9 @@ TEST_P(EveryIsa, MultiplyAdd) {
   std::vector<Product> shapes = {{1, 0, 5}, {0, 3, 3}, {7, 9, 0}};
   for (Offset n = 1; n <= kLongestTail; ++n) shapes.push_back({1 + n % 13, n % 6, n});
   for (const auto& [rows, depth, cols] : shapes) {
-    const Matrix A = integer_matrix(rows, depth, random);
-    const Matrix B = integer_matrix(depth, cols, random);
-    const Matrix start = integer_matrix(rows, cols, random);
+    const Matrix A = integer_matrix(rows, depth, random_);
+    const Matrix B = integer_matrix(depth, cols, random_);
+    const Matrix start = integer_matrix(rows, cols, random_);
     const Matrix expected = naive(-1.0f, A, B, start);
     Matrix C = start;
     multiply_add(-1.0f, plain(A), B.values().data(), cols, depth, panel(C.view()));
@@ -123,8 +123,8 @@ TEST_P(EveryIsa, MultiplyAddTouchesItsPanelOnly) {
   for (Offset n = 1; n <= 40; ++n) {
     Matrix whole(n + 2, n + 3);
     std::fill(whole.values().begin(), whole.values().end(), kUntouched);
-    const Matrix A = integer_matrix(n, 4, random);
-    const Matrix B = integer_matrix(4, n, random);
+    const Matrix A = integer_matrix(n, 4, random_);
+    const Matrix B = integer_matrix(4, n, random_);
     const Panel inner{&whole(1, 1), n, n, n + 3};
     multiply_add(1.0f, plain(A), B.values().data(), n, 4, inner);
     const Matrix sums = naive(1.0f, A, B, Matrix(n, n));
@@ -140,8 +140,8 @@ TEST_P(EveryIsa, MultiplyAddTouchesItsPanelOnly) {
 
 TEST_P(EveryIsa, TheUpperTriangleIsThatOfTheProduct) {
   for (Offset n = 1; n <= kLongestTail; ++n) {
-    const Matrix A = integer_matrix(n, 3, random);
-    const Matrix B = integer_matrix(3, n, random);
+    const Matrix A = integer_matrix(n, 3, random_);
+    const Matrix B = integer_matrix(3, n, random_);
     const Matrix expected = naive(1.0f, A, B, Matrix(n, n));
     Matrix C(n, n);
     multiply_add(1.0f, plain(A), B.values().data(), n, 3, panel(C.view()), Triangle::Upper);
@@ -153,9 +153,9 @@ TEST_P(EveryIsa, TheUpperTriangleIsThatOfTheProduct) {
 
 TEST_P(EveryIsa, TallProducts) {
   for (const Offset rows : {0, 1, 127, 128, 129, 700}) {
-    const auto w = small_integers(rows, random);
-    const Matrix X = integer_matrix(rows, 19, random);
-    const Matrix Y = integer_matrix(rows, 7, random);
+    const auto w = small_integers(rows, random_);
+    const Matrix X = integer_matrix(rows, 19, random_);
+    const Matrix Y = integer_matrix(rows, 7, random_);
     Matrix scaled = X;
     for (Offset r = 0; r < rows; ++r) {
       for (float& value : scaled.row(r)) value *= w[at(r)];
@@ -169,10 +169,10 @@ TEST_P(EveryIsa, TallProducts) {
       for (Offset c = 0; c < 19; ++c) sum[at(c)] += scaled(r, c);
     }
     EXPECT_EQ(weighted_sum(X, w), sum) << rows;
-    const Matrix C = integer_matrix(19, 5, random);
-    const Matrix XC = naive(1.0f, X, C, Matrix(rows, 5));
-    EXPECT_TRUE(std::ranges::equal(product(X, C).values(), XC.values())) << rows;
-    Matrix rest = integer_matrix(rows, 5, random);
+    const Matrix C = integer_matrix(19, 5, random_);
+    const Matrix mapped = naive(1.0f, X, C, Matrix(rows, 5));
+    EXPECT_TRUE(std::ranges::equal(product(X, C).values(), mapped.values())) << rows;
+    Matrix rest = integer_matrix(rows, 5, random_);
     const Matrix less = naive(-1.0f, X, C, rest);
     add_product(-1.0f, X, C, rest.view());
     EXPECT_TRUE(std::ranges::equal(rest.values(), less.values())) << rows;
@@ -183,8 +183,8 @@ TEST_P(EveryIsa, TallProducts) {
 TEST_P(EveryIsa, TallProductsDoNotDependOnTheThreads) {
   Matrix X(5000, 13);
   std::vector<float> w(5000);
-  for (float& value : X.values()) value = static_cast<float>(random.normal());
-  for (float& value : w) value = static_cast<float>(random.uniform());
+  for (float& value : X.values()) value = static_cast<float>(random_.normal());
+  for (float& value : w) value = static_cast<float>(random_.uniform());
   const auto run = [&](int threads) {
     const ThreadLimit limit(threads);
     return gram(X, w);
@@ -198,11 +198,11 @@ TEST_P(EveryIsa, CholeskySolvesExactly) {
   for (Offset n = 1; n <= kLongestTail; ++n) {
     Matrix U(n, n);
     for (Offset i = 0; i < n; ++i) {
-      U(i, i) = random.below(2) == 0 ? 1.0f : 2.0f;
-      if (i + 1 < n) U(i, i + 1) = static_cast<float>(random.below(3)) - 1.0f;
+      U(i, i) = random_.below(2) == 0 ? 1.0f : 2.0f;
+      if (i + 1 < n) U(i, i + 1) = static_cast<float>(random_.below(3)) - 1.0f;
     }
     Matrix x(n, 1);
-    for (float& value : x.values()) value = static_cast<float>(random.below(5)) - 2.0f;
+    for (float& value : x.values()) value = static_cast<float>(random_.below(5)) - 2.0f;
     Matrix A = naive(1.0f, turned(U), U, Matrix(n, n));
     Matrix b = naive(1.0f, A, x, Matrix(n, 1));
     for (Offset i = 0; i < n; ++i) {

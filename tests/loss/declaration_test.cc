@@ -24,12 +24,12 @@ struct Pair {
   double weight, lean, curvature, pull;
 };
 
-/// n_x, n_y, M, N and D = Σ n_x of a training matrix.
+/// n_x, n_y, N and D = Σ n_x of a training matrix.
 struct Sizes {
   explicit Sizes(CsrView R)
       : users(row_degrees(R)), items(column_degrees(R)), total(static_cast<double>(R.nnz())) {}
-  double M() const { return static_cast<double>(users.size()); }
-  double N() const { return static_cast<double>(items.size()); }
+
+  double item_count() const { return static_cast<double>(items.size()); }
   std::vector<Index> users;
   std::vector<Index> items;
   double total;
@@ -68,12 +68,12 @@ Pair ials(const Settings& o, const Sizes&, Index, Index) { return {number(o, "al
 Pair rg2(const Settings& o, const Sizes& s, Index x, Index) {
   const double n = s.users[at(x)];
   const double product = text(o, "ridge") == "product" ? number(o, "lambda") : 0.0;
-  return {n / s.N() + product, -n / s.N(), 0, 1};
+  return {n / s.item_count() + product, -n / s.item_count(), 0, 1};
 }
 
 // RG×: as RG², with extra (1 − o)² for observed pairs, and less curvature if diagonal
 Pair rgx(const Settings& o, const Sizes& s, Index x, Index) {
-  const double weight = s.users[at(x)] / s.N();
+  const double weight = s.users[at(x)] / s.item_count();
   const double beta = text(o, "interaction") == "diagonal" ? number(o, "beta") : 0.0;
   return {(1 - beta) * weight, -weight, number(o, "alpha"), 1 + number(o, "alpha")};
 }
@@ -81,11 +81,12 @@ Pair rgx(const Settings& o, const Sizes& s, Index x, Index) {
 // RG²-SSM and RG×-SSM: w (o + 1 − r N/n_x)², w = n_x/N where observed, n_x (n+1)/N² elsewhere
 Pair sampled(const Settings& o, const Sizes& s, Index x, Index) {
   const double n = s.users[at(x)];
-  const double everywhere = n * std::min((number(o, "samples") + 1) / s.N(), 1.0) / s.N();
+  const double everywhere =
+      n * std::min((number(o, "samples") + 1) / s.item_count(), 1.0) / s.item_count();
   const double beta = text(o, "interaction") == "diagonal" ? number(o, "beta") : 0.0;
-  const double extra = n / s.N() - everywhere;
+  const double extra = n / s.item_count() - everywhere;
   // w (N/n_x − 1) of an observed pair, less what every pair has.
-  const double pull = n > 0 ? n / s.N() * (s.N() / n - 1) + everywhere : 1.0;
+  const double pull = n > 0 ? n / s.item_count() * (s.item_count() / n - 1) + everywhere : 1.0;
   return {(1 - beta) * everywhere, -everywhere, extra, pull};
 }
 
@@ -124,22 +125,22 @@ const std::vector<Row> kTable = {
 
 class Table : public testing::TestWithParam<Row> {
  protected:
-  TinyData data{13, 10, 0.4, 4};
-  Sizes sizes{data.by_user};
-  QuadraticLaw law =
-      find_loss(GetParam().loss).declare(GetParam().options, degrees_of(data.by_user));
-  QuadraticForm form = spell_out(law, data.by_user);
-  Pair pair(Index x, Index y) const { return GetParam().pair(GetParam().options, sizes, x, y); }
+  TinyData data_{13, 10, 0.4, 4};
+  Sizes sizes_{data_.by_user};
+  QuadraticLaw law_ =
+      find_loss(GetParam().loss).declare(GetParam().options, degrees_of(data_.by_user));
+  QuadraticForm form_ = spell_out(law_, data_.by_user);
+  Pair pair(Index x, Index y) const { return GetParam().pair(GetParam().options, sizes_, x, y); }
 };
 
 TEST_P(Table, EveryPairHasItsWeights) {
   for (Index x = 0; x < 13; ++x) {
     for (Index y = 0; y < 10; ++y) {
       const Pair want = pair(x, y);
-      const double weight = double{form.users.weight[at(x)]} * form.items.weight[at(y)];
-      const double curvature = double{form.users.curvature[at(x)]} * form.items.curvature[at(y)];
-      const double pull = double{form.users.pull[at(x)]} * form.items.pull[at(y)];
-      const double lean = form.target * form.users.lean[at(x)] * form.items.lean[at(y)];
+      const double weight = double{form_.users.weight[at(x)]} * form_.items.weight[at(y)];
+      const double curvature = double{form_.users.curvature[at(x)]} * form_.items.curvature[at(y)];
+      const double pull = double{form_.users.pull[at(x)]} * form_.items.pull[at(y)];
+      const double lean = form_.target * form_.users.lean[at(x)] * form_.items.lean[at(y)];
       EXPECT_NEAR(weight, want.weight, kSingle * want.weight);
       EXPECT_NEAR(lean, want.lean, kSingle * std::abs(want.lean));
       EXPECT_NEAR(curvature, want.curvature, kSingle * std::max(want.curvature, 1.0));
@@ -152,20 +153,20 @@ TEST_P(Table, EveryPairHasItsWeights) {
 TEST_P(Table, OnlyTheExactInteractionCouples) {
   const Settings complete = completed("", find_loss(GetParam().loss).options, GetParam().options);
   const bool exact = text(complete, "interaction") == "exact";
-  EXPECT_EQ(form.users.interaction, exact ? number(complete, "beta") : 0.0);
-  EXPECT_EQ(form.items.interaction, 0.0);
+  EXPECT_EQ(form_.users.interaction, exact ? number(complete, "beta") : 0.0);
+  EXPECT_EQ(form_.items.interaction, 0.0);
 }
 
 // λ (n_x + α₀N)^ν
 TEST_P(Table, TheRidgeOfIalsIsAPowerOfTheFrequency) {
   if (GetParam().loss != "ials") return;
   for (Index x = 0; x < 13; ++x) {
-    const double want = 0.02 * std::pow(sizes.users[at(x)] + 0.1 * 10, 0.7);
-    EXPECT_NEAR(form.users.ridge[at(x)], want, kSingle * want);
+    const double want = 0.02 * std::pow(sizes_.users[at(x)] + 0.1 * 10, 0.7);
+    EXPECT_NEAR(form_.users.ridge[at(x)], want, kSingle * want);
   }
   for (Index y = 0; y < 10; ++y) {
-    const double want = 0.02 * std::pow(sizes.items[at(y)] + 0.1 * 13, 0.7);
-    EXPECT_NEAR(form.items.ridge[at(y)], want, kSingle * want);
+    const double want = 0.02 * std::pow(sizes_.items[at(y)] + 0.1 * 13, 0.7);
+    EXPECT_NEAR(form_.items.ridge[at(y)], want, kSingle * want);
   }
 }
 
@@ -182,7 +183,7 @@ TEST_P(Table, TheRidgeIsPlainOrTheSumOfTheWeights) {
   std::vector<double> rows(13);
   std::vector<double> cols(10);
   for (Index x = 0; x < 13; ++x) {
-    const auto items = data.by_user.view().row(x);
+    const auto items = data_.by_user.view().row(x);
     for (Index y = 0; y < 10; ++y) {
       const Pair want = pair(x, y);
       const bool observed = std::binary_search(items.begin(), items.end(), y);
@@ -193,29 +194,29 @@ TEST_P(Table, TheRidgeIsPlainOrTheSumOfTheWeights) {
   }
   for (Index x = 0; x < 13; ++x) {
     const double want = lambda * (weighted ? rows[at(x)] : plain);
-    EXPECT_NEAR(form.users.ridge[at(x)], want, kSingle * want);
+    EXPECT_NEAR(form_.users.ridge[at(x)], want, kSingle * want);
   }
   for (Index y = 0; y < 10; ++y) {
     const double want = lambda * (weighted ? cols[at(y)] : plain);
-    EXPECT_NEAR(form.items.ridge[at(y)], want, kSingle * want);
+    EXPECT_NEAR(form_.items.ridge[at(y)], want, kSingle * want);
   }
 }
 
 // Σ_y v_y = 1 and Σ_y v_y t_xy = 0 with t_xy = r/(u_x v_y) − 1: every row of targets is centred,
 // as long as all pairs weigh the same in both of their parts.
 TEST_P(Table, TargetsAreRowCentred) {
-  if (law.target == 0.0 || !is_separable(form) || form.users.lean != form.users.weight) return;
-  const double total = std::accumulate(form.items.weight.begin(), form.items.weight.end(), 0.0);
+  if (law_.target == 0.0 || !is_separable(form_) || form_.users.lean != form_.users.weight) return;
+  const double total = std::accumulate(form_.items.weight.begin(), form_.items.weight.end(), 0.0);
   EXPECT_NEAR(total, 1.0, kSingle);
   const auto activity = GetParam().options.find("activity");
   if (activity != GetParam().options.end() && std::get<double>(activity->second) != 1.0) return;
   for (Index x = 0; x < 13; ++x) {
-    const double u = form.users.weight[at(x)];
-    const auto items = data.by_user.view().row(x);
+    const double u = form_.users.weight[at(x)];
+    const auto items = data_.by_user.view().row(x);
     if (items.empty()) continue;
     double sum = 0.0;
     for (Index y = 0; y < 10; ++y) {
-      const double v = form.items.weight[at(y)];
+      const double v = form_.items.weight[at(y)];
       const bool observed = std::binary_search(items.begin(), items.end(), y);
       sum += v * ((observed ? 1.0 / (u * v) : 0.0) - 1.0);
     }

@@ -2,15 +2,13 @@
 #include "sqmax/model/model.h"
 
 #include <cmath>
-#include <functional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "sqmax/core/tensor_file.h"
-
-#include "tests/data/sample.h"
+#include "tests/support/error_of.h"
+#include "tests/support/hostile_file.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sqmax {
@@ -19,14 +17,7 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAreArray;
 using testing::HasSubstr;
-using testing_data::error_of;
 using Json = nlohmann::ordered_json;
-
-IdTable table_of(std::initializer_list<std::string_view> ids) {
-  IdMap map;
-  for (const auto id : ids) map.insert(id);
-  return map.table();
-}
 
 Model sample() {
   Model model{.users = table_of({"Anna", "Жанна", ""}),
@@ -105,13 +96,7 @@ TEST(ModelFile, ModelsWithoutVectorsOrRowsAreSound) {
   EXPECT_EQ(load_model(folder / "b").user_count(), 0);
 }
 
-/// One thing in the file that is not as it should be, and a word of the sentence about it.
-struct Lie {
-  std::string about;
-  std::function<void(Model&)> tell;
-};
-
-class ModelLie : public testing::TestWithParam<Lie> {};
+class ModelLie : public testing::TestWithParam<Lie<Model>> {};
 
 TEST_P(ModelLie, IsNoticed) {
   const TemporaryFolder folder;
@@ -125,7 +110,7 @@ TEST_P(ModelLie, IsNoticed) {
 
 using Floats = std::vector<float>;
 
-const std::vector<Lie> kLies = {
+const std::vector<Lie<Model>> kLies = {
     {"'user_vectors'",
      [](Model& m) {
        m.P = {2, 2, Floats(4)};
@@ -181,22 +166,7 @@ std::string error_of_declaration(const TensorFile& file, const std::string& decl
   TensorFileWriter writer("model");
   writer.set("story", "{}");
   writer.set("declaration", declaration);
-  for (const auto& [name, info] : file.tensors()) {
-    switch (info.dtype) {
-      case Dtype::F32:
-        writer.add<float>(name, info.shape, file.array<float>(name).span());
-        break;
-      case Dtype::I32:
-        writer.add<Index>(name, info.shape, file.array<Index>(name).span());
-        break;
-      case Dtype::I64:
-        writer.add<Offset>(name, info.shape, file.array<Offset>(name).span());
-        break;
-      case Dtype::U8:
-        writer.add<std::uint8_t>(name, info.shape, file.array<std::uint8_t>(name).span());
-        break;
-    }
-  }
+  copy_tensors(file, writer);
   writer.write(path);
   return error_of([&] { load_model(path); });
 }

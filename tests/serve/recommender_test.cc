@@ -23,7 +23,7 @@ constexpr Index kItems = 70;
 Model integer_model(bool uses_prior) {
   TinyData data(kUsers, kItems, 0.3, 5);
   const auto integers = [&data](Index rows) {
-    std::vector<float> values(at(rows * 3));
+    std::vector<float> values(at(Offset{rows} * 3));
     for (float& value : values) value = static_cast<float>(data.random.below(5)) - 2.0f;
     return values;
   };
@@ -75,36 +75,36 @@ std::vector<RecommendOptions> all_options() {
 
 class RecommenderTest : public testing::TestWithParam<bool> {
  protected:
-  Model model = integer_model(GetParam());
-  Recommender recommender{model};
+  Model model_ = integer_model(GetParam());
+  Recommender recommender_{model_};
 };
 
 TEST_P(RecommenderTest, KnownUsersGetTheFullSort) {
   const std::vector<Index> users = {3, 11, 0, 3, 7};
   for (const RecommendOptions& options : all_options()) {
-    const auto lists = recommender.for_users(users, options);
+    const auto lists = recommender_.for_users(users, options);
     ASSERT_EQ(lists.size(), users.size());
     for (std::size_t i = 0; i < users.size(); ++i) {
-      EXPECT_EQ(lists[i], by_full_sort(model, model.P.view().row(users[i]),
-                                       model.seen.view().row(users[i]), options));
+      EXPECT_EQ(lists[i], by_full_sort(model_, model_.P.view().row(users[i]),
+                                       model_.seen.view().row(users[i]), options));
     }
   }
 }
 
 TEST_P(RecommenderTest, HistoriesAreFoldedInAndNotRecommendedAgain) {
-  const FoldIn fold_in(model);
+  const FoldIn fold_in(model_);
   const std::vector<std::vector<Index>> histories = {{}, {5}, {0, 31, 32, 69}};
   for (const auto& history : histories) {
     std::vector<float> p(3);
     fold_in.row(history, p);
     for (const RecommendOptions& options : all_options()) {
-      const auto list = recommender.for_history(history, options);
-      const auto expected = by_full_sort(model, p, history, options);
+      const auto list = recommender_.for_history(history, options);
+      const auto expected = by_full_sort(model_, p, history, options);
       ASSERT_EQ(list.size(), expected.size());
       for (std::size_t i = 0; i < list.size(); ++i) {
         // Folded vectors are not integers: neighbours may change places within rounding.
         EXPECT_NEAR(list[i].score, expected[i].score, 1e-5f);
-        EXPECT_NEAR(list[i].score, score(model, p, list[i].item), 1e-5f);
+        EXPECT_NEAR(list[i].score, score(model_, p, list[i].item), 1e-5f);
       }
     }
   }
@@ -112,7 +112,7 @@ TEST_P(RecommenderTest, HistoriesAreFoldedInAndNotRecommendedAgain) {
 
 TEST_P(RecommenderTest, SimilarIsTheCosineWithoutItself) {
   for (const Side side : {Side::Items, Side::Users}) {
-    const ConstMatrix F = side == Side::Items ? model.Q.view() : model.P.view();
+    const ConstMatrix F = side == Side::Items ? model_.Q.view() : model_.P.view();
     for (Index row = 0; row < F.rows; ++row) {
       const auto cosine = [&](Index other) {
         double ab = 0.0;
@@ -125,7 +125,7 @@ TEST_P(RecommenderTest, SimilarIsTheCosineWithoutItself) {
         }
         return aa * bb > 0 ? ab / std::sqrt(aa * bb) : 0.0;
       };
-      const auto list = recommender.similar(side, row, 6);
+      const auto list = recommender_.similar(side, row, 6);
       ASSERT_EQ(list.size(), 6u);
       std::set<Index> found;
       double worst = 1.0;

@@ -53,19 +53,19 @@ Dataset dataset_of(const TinyData& data) {
 class FoldInOfEveryLoss : public testing::TestWithParam<Case> {
  protected:
   FoldInOfEveryLoss() {
-    result = Fitter(dataset).fit({.loss = GetParam().loss,
-                                  .options = GetParam().options,
-                                  .solver = GetParam().solver,
-                                  .solve = {.rank = 4, .iterations = 30, .tolerance = 1e-6}});
+    result_ = Fitter(dataset_).fit({.loss = GetParam().loss,
+                                    .options = GetParam().options,
+                                    .solver = GetParam().solver,
+                                    .solve = {.rank = 4, .iterations = 30, .tolerance = 1e-6}});
   }
-  TinyData data{40, 25, 0.25, 8};
-  Dataset dataset = dataset_of(data);
-  FitResult result;
+  TinyData data_{40, 25, 0.25, 8};
+  Dataset dataset_ = dataset_of(data_);
+  FitResult result_;
 };
 
 // One row solves K×K equations in single precision; an exact solution is as good as its residual.
 TEST_P(FoldInOfEveryLoss, ATrainingRowIsItsOwnFoldIn) {
-  const Model& model = result.model;
+  const Model& model = result_.model;
   const FoldIn fold_in(model);
   double largest = 0.0;
   for (const float value : model.P.values) largest = std::max(largest, std::abs(double{value}));
@@ -82,7 +82,7 @@ TEST_P(FoldInOfEveryLoss, ATrainingRowIsItsOwnFoldIn) {
 
 // One more item, dense: the slope of the loss vanishes in each of its coordinates.
 TEST_P(FoldInOfEveryLoss, AnItemThatJoinsStandsAtItsMinimum) {
-  const Model& model = result.model;
+  const Model& model = result_.model;
   const Index N = model.item_count();
   QuadraticForm form = spell_out(model.law, model.seen);
   std::vector<std::vector<Index>> rows;
@@ -126,17 +126,17 @@ TEST_P(FoldInOfEveryLoss, AnItemThatJoinsStandsAtItsMinimum) {
 }
 
 TEST_P(FoldInOfEveryLoss, ManyAreTheSameAsOneByOneWhateverTheThreads) {
-  const FoldIn fold_in(result.model);
+  const FoldIn fold_in(result_.model);
   const auto folded = [&](int threads) {
     const ThreadLimit limit(threads);
-    return fold_in.rows(data.by_user);
+    return fold_in.rows(data_.by_user);
   };
   const Matrix one = folded(1);
   const Matrix three = folded(3);
   EXPECT_EQ(0, std::memcmp(one.values().data(), three.values().data(), one.values().size_bytes()));
-  for (Index x = 0; x < data.by_user.rows; ++x) {
+  for (Index x = 0; x < data_.by_user.rows; ++x) {
     std::vector<float> p(4);
-    fold_in.row(data.by_user.view().row(x), p);
+    fold_in.row(data_.by_user.view().row(x), p);
     EXPECT_TRUE(std::ranges::equal(p, one.row(x))) << "user " << x;
   }
 }

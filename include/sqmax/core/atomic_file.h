@@ -9,8 +9,9 @@
 namespace sqmax {
 
 /// Bytes go to a temporary file in the same folder; commit() syncs and renames it. Without
-/// commit() nothing remains. Devices and pipes are refused: a file would take their place. Every
-/// failure is an Error(Errc::Io) that names the file.
+/// commit() nothing remains. A symbolic link stays: what it points to is written, whether it is
+/// there yet or not. Devices and pipes are refused: a file would take their place. Every failure
+/// is an Error(Errc::Io) that names the file.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -25,7 +26,8 @@ class AtomicFile {
  private:
   [[noreturn]] void fail_with_errno(const char* action) const;
 
-  std::filesystem::path path_;
+  std::filesystem::path path_;    // as the caller calls it
+  std::filesystem::path target_;  // the same without symbolic links at its end
   std::filesystem::path temporary_;
   int descriptor_ = -1;
 };

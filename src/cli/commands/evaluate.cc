@@ -12,6 +12,8 @@
 #include "cli/command.h"
 #include "cli/json.h"
 #include "cli/outputs.h"
+#include "cli/text.h"
+#include "cli/tsv.h"
 #include "core/fail.h"
 
 namespace sqmax::cli {
@@ -72,7 +74,7 @@ std::string evaluation_text(const Evaluation& evaluation, const std::vector<Inte
     }
     table.rows.push_back({metric.name, value_text(metric.name, metric.mean), interval});
   }
-  return to_text(table) + fmt::format("{} users\n", evaluation.user_count());
+  return to_text(table) + counted(evaluation.user_count(), "user", "users") + "\n";
 }
 
 std::string comparison_text(const std::vector<PairedComparison>& comparisons,
@@ -103,6 +105,7 @@ int run(const EvaluateArgs& args, Session& session) {
   const std::vector<std::string> inputs = {args.model, args.data, args.against};
   if (!args.per_user.empty()) check_output(args.per_user, inputs);
   const Dataset dataset = load_dataset(args.data);
+  if (!args.per_user.empty()) check_fits_tsv(dataset.users, "rename it, or leave out --per-user");
   const Part part = args.part == "valid" ? Part::Valid : Part::Test;
   const Evaluation evaluation = measure(load_model(args.model), dataset, part, metrics);
   const auto intervals = bootstrap_intervals(evaluation.values(), bootstrap_options);

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/exporters.h"
 #include "cli/outputs.h"
+#include "cli/text.h"
 #include "core/fail.h"
 
 namespace sqmax::cli {
@@ -51,8 +52,9 @@ int run(const ExportArgs& args, Session& session) {
     session.print(document);
   } else {
     std::string text =
-        fmt::format("wrote {}: {} users and {} items of dimension {}\n", args.output,
-                    vectors.users.rows(), vectors.items.rows(), vectors.items.cols());
+        fmt::format("wrote {}: {} and {} of dimension {}\n", args.output,
+                    counted(vectors.users.rows(), "user", "users"),
+                    counted(vectors.items.rows(), "item", "items"), vectors.items.cols());
     if (document.contains("recall@10")) {
       text += fmt::format("recall@10 against exact search: {:.4f}\n",
                           document["recall@10"].get<double>());

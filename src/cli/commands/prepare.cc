@@ -9,6 +9,7 @@
 #include "cli/outputs.h"
 #include "cli/text.h"
 #include "core/fail.h"
+#include "data/read/delimited_layout.h"
 
 namespace sqmax::cli {
 namespace {
@@ -28,26 +29,42 @@ struct PrepareArgs {
   }
 };
 
+/// What was found out about the first file, so that a wrong guess is seen.
+std::string layout_text(const ReadReport& report) {
+  const ReadColumns& columns = report.columns;
+  if (columns.user.empty()) return "";
+  std::string text = fmt::format("columns   user: {}, item: {}", columns.user, columns.item);
+  if (!columns.rating.empty()) text += ", rating: " + columns.rating;
+  if (!columns.time.empty()) text += ", time: " + columns.time;
+  if (!columns.split.empty()) text += ", split: " + columns.split;
+  if (!report.delimiter.empty()) {
+    text += fmt::format("; delimited by {}; {}", shown_delimiter(report.delimiter),
+                        report.header ? "the first row is the header" : "there is no header");
+  }
+  return text + "\n";
+}
+
 std::string report_text(const Prepared& prepared) {
   const ReadReport& report = *prepared.report;
   const Dataset& data = prepared.dataset;
   std::string text =
-      fmt::format("read      {} lines, {} interactions ({})\n", with_commas(report.lines),
-                  with_commas(report.read), report.format);
+      fmt::format("read      {}, {} ({})\n", counted(report.lines, "line", "lines"),
+                  counted(report.read, "interaction", "interactions"), report.format);
+  text += layout_text(report);
   if (report.below_min_rating > 0) {
     text += fmt::format("dropped   {} below the smallest rating\n",
                         with_commas(report.below_min_rating));
   }
   for (const DroppedRows& rows : report.dropped) {
-    text += fmt::format("dropped   {} {}\n", with_commas(rows.count), rows.reason);
+    text += fmt::format("dropped   {} because {}\n", with_commas(rows.count), rows.reason);
   }
   if (report.bad_lines > 0)
-    text += fmt::format("skipped   {} bad lines\n", with_commas(report.bad_lines));
+    text += fmt::format("skipped   {}\n", counted(report.bad_lines, "bad line", "bad lines"));
   for (const BadLine& bad : report.first_bad_lines) {
     text += fmt::format("            {}:{}: {}\n", bad.file, bad.line, bad.reason);
   }
-  text += fmt::format("kept      {} users × {} items\n", with_commas(data.user_count()),
-                      with_commas(data.item_count()));
+  text += fmt::format("kept      {} × {}\n", counted(data.user_count(), "user", "users"),
+                      counted(data.item_count(), "item", "items"));
   text +=
       fmt::format("split     {} training, {} validation, {} test\n", with_commas(data.train.nnz()),
                   with_commas(data.valid.nnz()), with_commas(data.test.nnz()));

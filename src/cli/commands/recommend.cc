@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/lists.h"
 #include "cli/outputs.h"
+#include "cli/tsv.h"
 #include "core/fail.h"
 
 namespace sqmax::cli {
@@ -54,18 +55,22 @@ class ListWriter {
   ListWriter(const RecommendArgs& args, const Model& model, Session& session)
       : items_(model.items), titles_(args.titles), session_(session) {
     if (args.output.empty()) return;
-    file_.emplace(args.output);
     as_table_ = args.output.ends_with(".tsv");
+    if (as_table_) {
+      check_fits_tsv(model.users, "write JSON lines, to a file with another ending");
+      check_fits_tsv(model.items, "write JSON lines, to a file with another ending");
+    }
+    file_.emplace(args.output);
     if (as_table_) file_->write("user\titem\tscore\n");
   }
 
   void add(const std::string& id, std::span<const Ranked> list, const std::string& heading) {
     if (file_) {
-      file_->write(as_table_ ? tsv_lines(id, list, items_) : json_line("user", id, list, items_));
+      file_->write(as_table_ ? tsv_lines(id, list, items_) : user_line(id, list));
     } else if (session_.json()) {
-      session_.print(json_line("user", id, list, items_));
+      session_.print(user_line(id, list));
     } else {
-      session_.print(list_text(heading, list, items_, titles_));
+      session_.print(list_text(heading, "item", list, items_, titles_));
     }
   }
   void finish() {
@@ -73,6 +78,10 @@ class ListWriter {
   }
 
  private:
+  std::string user_line(const std::string& id, std::span<const Ranked> list) const {
+    return json_line("user", id, "item", list, items_);
+  }
+
   const IdTable& items_;
   Titles titles_;
   Session& session_;

@@ -28,6 +28,9 @@ int run(const SimilarArgs& args, Session& session) {
   if (args.items.empty() == args.users.empty()) {
     fail(Errc::BadOption, "similar wants --item or --user.");
   }
+  if (!args.users.empty() && !args.titles.empty()) {
+    fail(Errc::BadOption, "--items are titles of items, and --user lists users.");
+  }
   const Side side = args.items.empty() ? Side::Users : Side::Items;
   const std::string what = side == Side::Items ? "item" : "user";
   const Model model = load_model(args.model);
@@ -38,8 +41,8 @@ int run(const SimilarArgs& args, Session& session) {
   for (const Index row : ids.positions(side == Side::Items ? args.items : args.users)) {
     const auto list = recommender.similar(side, row, static_cast<Index>(args.k));
     const std::string id = ids.name(row);
-    session.print(session.json() ? json_line(what, id, list, table)
-                                 : list_text("like " + id, list, table, titles));
+    session.print(session.json() ? json_line(what, id, what, list, table)
+                                 : list_text("like " + id, what, list, table, titles));
   }
   return 0;
 }

@@ -1,0 +1,224 @@
+// Kernels of every instruction set against plain loops, for any sizes: equal, and nothing beyond
+// the ends is read or written.                                          docs/kernels.md
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "sqmax/core/parallel.h"
+#include "sqmax/core/random.h"
+#include "sqmax/kernels/isa.h"
+
+#include "fuzz/fuzz_target.h"
+#include "kernels/cholesky.h"
+#include "kernels/dense.h"
+#include "kernels/score_block.h"
+#include "kernels/tall.h"
+
+namespace {
+
+namespace kernels = sqmax::kernels;
+using sqmax::at;
+using sqmax::Index;
+using sqmax::Matrix;
+using sqmax::Offset;
+
+void require(bool equal) {
+  if (!equal) __builtin_trap();
+}
+
+/// Sizes are the bytes of the input, and so is the seed of the values. These are small integers:
+/// every sum is exact in any order, with and without FMA.
+class Draws {
+ public:
+  explicit Draws(std::span<const std::uint8_t> bytes)
+      : left_(bytes),
+        random_(std::accumulate(
+                    bytes.begin(), bytes.end(), std::uint64_t{0},
+                    [](std::uint64_t seed, std::uint8_t byte) { return seed * 257 + byte; }),
+                sqmax::Purpose::Test) {}
+
+  Offset size(Offset most) {
+    if (left_.empty()) return below(most + 1);
+    const Offset first = left_.front();
+    left_ = left_.subspan(1);
+    return first % (most + 1);
+  }
+  Offset below(Offset bound) {
+    return static_cast<Offset>(random_.below(static_cast<std::uint64_t>(bound)));
+  }
+  float value() { return static_cast<float>(random_.below(9)) - 4.0f; }
+  std::vector<float> values(Offset count) {
+    std::vector<float> drawn(at(count));
+    for (float& each : drawn) each = value();
+    return drawn;
+  }
+  Matrix matrix(Offset rows, Offset cols) {
+    Matrix drawn(rows, cols);
+    for (float& each : drawn.values()) each = value();
+    return drawn;
+  }
+
+ private:
+  std::span<const std::uint8_t> left_;
+  sqmax::Random random_;
+};
+
+bool same(std::span<const float> a, std::span<const float> b) { return std::ranges::equal(a, b); }
+
+Matrix turned(const Matrix& A) {
+  Matrix T(A.cols(), A.rows());
+  for (Offset i = 0; i < A.rows(); ++i) {
+    for (Offset j = 0; j < A.cols(); ++j) T(j, i) = A(i, j);
+  }
+  return T;
+}
+
+// C + sign A B
+Matrix plus_product(Matrix C, float sign, const Matrix& A, const Matrix& B) {
+  for (Offset i = 0; i < C.rows(); ++i) {
+    for (Offset j = 0; j < C.cols(); ++j) {
+      for (Offset k = 0; k < A.cols(); ++k) C(i, j) += sign * A(i, k) * B(k, j);
+    }
+  }
+  return C;
+}
+
+Matrix times(const Matrix& A, const Matrix& B) {
+  return plus_product(Matrix(A.rows(), B.cols()), 1.0f, A, B);
+}
+
+void check_vectors(Draws& draws) {
+  const auto x = draws.values(draws.size(80));
+  auto y = draws.values(std::ssize(x));
+  const float a = draws.value();
+  require(kernels::dot(x, y) == std::inner_product(x.begin(), x.end(), y.begin(), 0.0f));
+  auto want = y;
+  for (std::size_t i = 0; i < x.size(); ++i) want[i] += a * x[i];
+  kernels::axpy(a, x, y);
+  require(same(y, want));
+}
+
+void check_gather_sum(Draws& draws) {
+  const Matrix F = draws.matrix(1 + draws.size(20), draws.size(80));
+  const auto weight = draws.values(F.rows());
+  std::vector<Index> rows(at(draws.size(30)));
+  for (Index& row : rows) row = static_cast<Index>(draws.below(F.rows()));
+  const float scale = draws.value();
+  std::vector<float> want(at(F.cols()));
+  for (const Index row : rows) {
+    for (Offset c = 0; c < F.cols(); ++c) want[at(c)] += scale * weight[at(row)] * F(row, c);
+  }
+  std::vector<float> out(want.size(), 99.0f);
+  kernels::gather_sum(rows, weight, F, scale, out);
+  require(same(out, want));
+}
+
+void check_multiply_add(Draws& draws) {
+  const Matrix A = draws.matrix(draws.size(40), draws.size(20));
+  const Matrix B = draws.matrix(A.cols(), draws.size(70));
+  const Matrix start = draws.matrix(A.rows(), B.cols());
+  const float sign = draws.value();
+  const Matrix want = plus_product(start, sign, A, B);
+  const Matrix T = turned(A);
+  Matrix C = start;
+  kernels::multiply_add(sign, kernels::plain(A), B.values().data(), B.cols(), A.cols(),
+                        kernels::panel(C.view()));
+  require(same(C.values(), want.values()));
+  C = start;
+  kernels::multiply_add(sign, kernels::transposed(T), B.values().data(), B.cols(), A.cols(),
+                        kernels::panel(C.view()));
+  require(same(C.values(), want.values()));
+  C = start;
+  kernels::multiply_add(sign, kernels::plain(A), B.values().data(), B.cols(), A.cols(),
+                        kernels::panel(C.view()), kernels::Triangle::Upper);
+  for (Offset i = 0; i < C.rows(); ++i) {
+    for (Offset j = i; j < C.cols(); ++j) require(C(i, j) == want(i, j));
+  }
+}
+
+void check_tall(Draws& draws) {
+  const Matrix X = draws.matrix(draws.size(255), draws.size(40));
+  const Matrix Y = draws.matrix(X.rows(), draws.size(40));
+  const auto w = draws.values(X.rows());
+  Matrix weighted = X;
+  std::vector<float> sums(at(X.cols()));
+  for (Offset r = 0; r < X.rows(); ++r) {
+    for (float& each : weighted.row(r)) each *= w[at(r)];
+    for (Offset c = 0; c < X.cols(); ++c) sums[at(c)] += weighted(r, c);
+  }
+  require(same(kernels::cross(X, w, Y).values(), times(turned(weighted), Y).values()));
+  require(same(kernels::gram(X, w).values(), times(turned(weighted), X).values()));
+  require(same(kernels::weighted_sum(X, w), sums));
+  const Matrix C = draws.matrix(X.cols(), Y.cols());
+  require(same(kernels::product(X, C).values(), times(X, C).values()));
+  Matrix rest = Y;
+  kernels::add_product(-1.0f, X, C, rest.view());
+  require(same(rest.values(), plus_product(Y, -1.0f, X, C).values()));
+}
+
+// A = UᵀU of a bidiagonal integer U with powers of two on its diagonal: each step is exact.
+void check_cholesky(Draws& draws) {
+  const Offset n = 1 + draws.size(80);
+  Matrix U(n, n);
+  for (Offset i = 0; i < n; ++i) {
+    U(i, i) = draws.value() < 0.0f ? 1.0f : 2.0f;
+    if (i + 1 < n) U(i, i + 1) = draws.value() < 0.0f ? -1.0f : 1.0f;
+  }
+  const Matrix x = draws.matrix(n, 1);
+  Matrix A = times(turned(U), U);
+  Matrix b = times(A, x);
+  require(kernels::cholesky_solve(A.view(), b.values()) == kernels::Solved::Yes);
+  require(same(b.values(), x.values()));
+  const Offset broken = draws.below(n);
+  A = times(turned(U), U);
+  A(broken, broken) = -1.0f;
+  require(kernels::cholesky_solve(A.view(), b.values()) == kernels::Solved::NotPositiveDefinite);
+}
+
+void check_score_block(Draws& draws) {
+  const auto rank = static_cast<Index>(draws.size(80));
+  const auto users = static_cast<Index>(sqmax::kTileUsers * draws.size(6));
+  const auto vectors = draws.values(Offset{users} * rank);
+  const auto items = draws.values(Offset{1 + rank} * sqmax::kPanelItems);
+  const auto thresholds = draws.values(users);
+  std::vector<float> scores(at(Offset{users} * sqmax::kPanelItems));
+  std::vector<float> want_scores = scores;
+  std::vector<std::uint32_t> above(at(users));
+  std::vector<std::uint32_t> want_above = above;
+  sqmax::ScoreBlock block = {.users = vectors.data(),
+                             .panel = items.data(),
+                             .thresholds = thresholds.data(),
+                             .user_count = users,
+                             .rank = rank,
+                             .scores = scores.data(),
+                             .above = above.data()};
+  sqmax::score_block(block);
+  block.scores = want_scores.data();
+  block.above = want_above.data();
+  sqmax::reference::score_block(block);
+  require(above == want_above);
+  for (std::size_t place = 0; place < scores.size(); ++place) {
+    const std::size_t lane = place % at(sqmax::kPanelItems);
+    const bool counts = ((above[place / at(sqmax::kPanelItems)] >> lane) & 1U) != 0;
+    require(!counts || scores[place] == want_scores[place]);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  static const sqmax::ThreadLimit one_thread(1);
+  for (const std::string& isa : sqmax::available_isas()) {
+    sqmax::use_isa(isa);
+    Draws draws({bytes, size});
+    check_vectors(draws);
+    check_gather_sum(draws);
+    check_multiply_add(draws);
+    check_tall(draws);
+    check_cholesky(draws);
+    check_score_block(draws);
+  }
+  sqmax::use_isa("");
+  return 0;
+}

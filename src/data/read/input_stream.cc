@@ -1,0 +1,47 @@
+// InputStream: a decoder with a head that can be looked at.
+#include "data/read/input_stream.h"
+
+#include <algorithm>
+
+namespace sqmax {
+namespace {
+
+constexpr std::size_t kMagicBytes = 4;
+
+bool is_compressed(std::string_view first_bytes) {
+  return first_bytes.starts_with(kGzipMagic) || first_bytes.starts_with(kZstdMagic);
+}
+
+}  // namespace
+
+InputStream::InputStream(RawBytes raw)
+    : raw_(std::move(raw)),
+      plain_(!is_compressed(raw_.peek(kMagicBytes))),
+      decoder_(decoder_for(raw_.peek(kMagicBytes))) {}
+
+std::string_view InputStream::head() {
+  if (!has_head_) {
+    has_head_ = true;
+    head_.resize(kHeadBytes);
+    std::size_t size = 0;
+    while (size < kHeadBytes) {
+      const std::size_t got = decoder_->read(raw_, std::span(head_).subspan(size));
+      if (got == 0) break;
+      size += got;
+    }
+    head_.resize(size);
+  }
+  return std::string_view(head_).substr(head_taken_);
+}
+
+void InputStream::skip(std::size_t count) { head_taken_ += std::min(count, head().size()); }
+
+std::size_t InputStream::read(std::span<char> text) {
+  if (head_taken_ == head_.size()) return decoder_->read(raw_, text);
+  const std::size_t count = std::min(text.size(), head_.size() - head_taken_);
+  std::copy_n(head_.begin() + static_cast<std::ptrdiff_t>(head_taken_), count, text.begin());
+  head_taken_ += count;
+  return count;
+}
+
+}  // namespace sqmax
