@@ -61,7 +61,7 @@ class ExportTest : public ProgramTest {
     ASSERT_EQ(users.size(), lists.size());
     for (std::size_t x = 0; x < users.size(); ++x) {
       for (const Json& entry : lists[x]["items"]) {
-        const auto y = static_cast<std::size_t>(position.at(entry["item"]));
+        const auto y = static_cast<std::size_t>(position_.at(entry["item"]));
         double score = 0.0;
         for (std::size_t k = 0; k < users[x].size(); ++k)
           score += double{users[x][k]} * items[y][k];
@@ -73,10 +73,10 @@ class ExportTest : public ProgramTest {
   void train_and_index(const std::string& options) {
     train(options);
     const Model model = load_model(folder_ / "model.safetensors");
-    for (Index y = 0; y < model.item_count(); ++y) position[std::string(model.items[y])] = y;
+    for (Index y = 0; y < model.item_count(); ++y) position_[std::string(model.items[y])] = y;
   }
 
-  std::map<std::string, Index> position;
+  std::map<std::string, Index> position_;
 };
 
 TEST_F(ExportTest, NumpyMatrices) {
@@ -86,7 +86,7 @@ TEST_F(ExportTest, NumpyMatrices) {
     expect_scores(read_npy(folder_ / "out" / "user_vectors.npy"),
                   read_npy(folder_ / "out" / "item_vectors.npy"));
     const Json ids = Json::parse(contents(folder_ / "out" / "items.json"));
-    for (const auto& [id, y] : position) EXPECT_EQ(ids[at(y)], id);
+    for (const auto& [id, y] : position_) EXPECT_EQ(ids[at(y)], id);
     std::filesystem::remove_all(folder_ / "out");
   }
 }
@@ -98,7 +98,7 @@ TEST_F(ExportTest, Tables) {
   std::vector<std::string> items;
   const Rows P = read_tsv(folder_ / "out" / "user_vectors.tsv", users);
   const Rows Q = read_tsv(folder_ / "out" / "item_vectors.tsv", items);
-  for (const auto& [id, y] : position) EXPECT_EQ(items[at(y)], id);
+  for (const auto& [id, y] : position_) EXPECT_EQ(items[at(y)], id);
   expect_scores(P, Q);
 }
 

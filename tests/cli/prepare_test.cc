@@ -159,7 +159,7 @@ TEST_F(PrepareTest, APipeIsReadFromItsFirstByte) {
       ::close(ends[1]);
     });
     words.push_back("/dev/fd/" + std::to_string(ends[0]));
-    const Outcome outcome = call(words);
+    Outcome outcome = call(words);
     writer.join();
     ::close(ends[0]);
     return outcome;

@@ -38,8 +38,8 @@ Pairs pairs_of(const std::vector<Event>& events, Columns columns = Columns::Both
 }
 
 const Pairs& sample() {
-  static const Pairs kPairs = pairs_of(sample_events());
-  return kPairs;
+  static const Pairs pairs = pairs_of(sample_events());
+  return pairs;
 }
 
 Split split(const Pairs& pairs, const SplitOptions& options) {

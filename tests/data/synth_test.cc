@@ -120,25 +120,25 @@ double hit_rate(CsrView matrix, const Score& score, std::size_t k) {
 // Neighbours by co-occurrence find a hidden item far more often than popularity does; without
 // tastes they could not.
 TEST(Synth, TastesCanBeLearnt) {
-  constexpr Index kItems = 600;
-  const Csr made = synthetic_matrix({.users = 2'000, .items = kItems, .interactions = 60'000});
+  constexpr Index item_count = 600;
+  const Csr made = synthetic_matrix({.users = 2'000, .items = item_count, .interactions = 60'000});
   const auto degrees = column_degrees(made);
-  std::vector<double> together(at(kItems) * kItems);
+  std::vector<double> together(at(item_count) * item_count);
   for (Index u = 0; u < made.rows; ++u) {
     for (const Index a : made.view().row(u)) {
-      for (const Index b : made.view().row(u)) together[at(a) * kItems + at(b)] += 1.0;
+      for (const Index b : made.view().row(u)) together[at(a) * item_count + at(b)] += 1.0;
     }
   }
   const auto by_popularity = [&](std::span<const Index>, Index) {
     return std::vector<double>(degrees.begin(), degrees.end());
   };
   const auto by_neighbours = [&](std::span<const Index> items, Index hidden) {
-    std::vector<double> scores(at(kItems));
+    std::vector<double> scores(at(item_count));
     for (const Index item : items) {
       if (item == hidden) continue;
-      for (Index i = 0; i < kItems; ++i) {
+      for (Index i = 0; i < item_count; ++i) {
         // The user itself is no evidence.
-        const double count = together[at(item) * kItems + at(i)] - (i == hidden ? 1.0 : 0.0);
+        const double count = together[at(item) * item_count + at(i)] - (i == hidden ? 1.0 : 0.0);
         scores[at(i)] += count / std::sqrt(degrees[at(item)] * std::max(1.0 * degrees[at(i)], 1.0));
       }
     }

@@ -160,7 +160,7 @@ const std::vector<Lie<Model>> kLies = {
 INSTANTIATE_TEST_SUITE_P(Model, ModelLie, testing::ValuesIn(kLies));
 
 // The same file with another declaration.
-std::string error_of_declaration(const TensorFile& file, const std::string& declaration) {
+Model with_declaration(const TensorFile& file, const std::string& declaration) {
   const TemporaryFolder folder;
   const auto path = folder / "model.safetensors";
   TensorFileWriter writer("model");
@@ -168,7 +168,11 @@ std::string error_of_declaration(const TensorFile& file, const std::string& decl
   writer.set("declaration", declaration);
   copy_tensors(file, writer);
   writer.write(path);
-  return error_of([&] { load_model(path); });
+  return load_model(path);
+}
+
+std::string error_of_declaration(const TensorFile& file, const std::string& declaration) {
+  return error_of([&] { with_declaration(file, declaration); });
 }
 
 TEST(ModelFile, EveryPartOfTheDeclarationIsNeeded) {
@@ -183,7 +187,9 @@ TEST(ModelFile, EveryPartOfTheDeclarationIsNeeded) {
     Json lacking = sound;
     const Json::json_pointer place(pointer);
     lacking[place.parent_pointer()].erase(place.back());
-    EXPECT_THAT(error_of_declaration(file, lacking.dump()), HasSubstr("declaration")) << pointer;
+    const std::string error = error_of_declaration(file, lacking.dump());
+    EXPECT_EQ(error.find("declaration") == std::string::npos, pointer.ends_with("/interaction"))
+        << pointer;
     Json strange = sound;
     strange[place] = Json::array();
     EXPECT_THAT(error_of_declaration(file, strange.dump()), HasSubstr("declaration")) << pointer;
@@ -191,6 +197,22 @@ TEST(ModelFile, EveryPartOfTheDeclarationIsNeeded) {
   for (const char* text : {"{", "", "[]", "null", "3"}) {
     EXPECT_THAT(error_of_declaration(file, text), HasSubstr("declaration")) << text;
   }
+}
+
+// Files written before a loss could lean or interact say nothing of either.
+TEST(ModelFile, WithoutLeanOrInteractionEveryPairLeansAsItWeighs) {
+  const TemporaryFolder folder;
+  save_model(sample(), folder / "a");
+  const TensorFile file = TensorFile::open(folder / "a", "model");
+  Json older = Json::parse(file.metadata("declaration"));
+  for (const char* side : {"users", "items"}) {
+    older[side].erase("lean");
+    older[side].erase("interaction");
+  }
+  const Model model = with_declaration(file, older.dump());
+  EXPECT_EQ(model.law.users.lean, model.law.users.weight);
+  EXPECT_EQ(model.law.items.lean, model.law.items.weight);
+  EXPECT_EQ(model.law.users.interaction, 0.0);
 }
 
 TEST(ModelFile, AFileWithoutItsTensorsIsNoModel) {

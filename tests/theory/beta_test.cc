@@ -56,13 +56,12 @@ TEST(Beta, RescalesTheMinimiserOfRg2AtTheSameLambda) {
   }
 }
 
-// The form of the library with (1−β) u_x and τ/(1−β) is diagonal RG×; α adds α(1 − o)² to observed
-// pairs. The ridge stays λ Σ_y u_x v_y and λ Σ_x u_x v_y of β = 0.
+// The form of the library with (1−β) u_x and its lean a_x = u_x kept is diagonal RG×; α adds α(1 −
+// o)² to observed pairs. The ridge stays λ Σ_y u_x v_y and λ Σ_x u_x v_y of β = 0.
 QuadraticForm form_with(const Csr& by_user, double lambda, double beta, double alpha) {
   const auto law = find_loss("rg2").declare({{"lambda", lambda}}, degrees_of(by_user));
   QuadraticForm form = spell_out(law, by_user);
   for (float& u : form.users.weight) u *= static_cast<float>(1.0 - beta);
-  form.target /= 1.0 - beta;
   for (float& omega : form.users.curvature) omega = static_cast<float>(alpha);
   for (float& omega : form.items.curvature) omega = 1.0f;
   for (float& rho : form.users.pull) rho = static_cast<float>(1.0 + alpha);
