@@ -40,7 +40,7 @@ void RunLog::write(const FitEvent& event) {
   file_->write(line.dump() + "\n");
 }
 
-void RunLog::close(Json description) {
+void RunLog::close(const Json& description) {
   if (!file_) return;
   Json line = {{"event", "end"}};
   line.update(description);

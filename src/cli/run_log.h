@@ -22,7 +22,7 @@ class RunLog {
   void write(const FitEvent& event);
 
   /// The closing line, after which the file appears.
-  void close(Json description);
+  void close(const Json& description);
 
  private:
   std::optional<AtomicFile> file_;

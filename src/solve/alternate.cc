@@ -20,6 +20,10 @@
 namespace sqmax {
 namespace {
 
+constexpr std::size_t kLately = 5;  // ratios that a contraction factor averages
+constexpr double kRounding = 1e-6;  // a single-precision vector does not come closer to rest
+constexpr Index kUsualBlock = 32;
+
 Matrix random_start(Offset rows, Offset rank, std::uint64_t seed) {
   Matrix Q(rows, rank);
   const double spread = 0.1 / std::sqrt(static_cast<double>(std::max<Offset>(rank, 1)));
@@ -37,12 +41,12 @@ Matrix copy_of(ConstMatrix F) {
 }
 
 Matrix start_of_users(const Problem& problem, const SolveOptions& options) {
-  if (options.start_P.rows > 0) return copy_of(options.start_P);
+  if (options.start_users.rows > 0) return copy_of(options.start_users);
   return {problem.form.users.size(), options.rank};
 }
 
 Matrix start_of_items(const Problem& problem, const SolveOptions& options) {
-  if (options.start_Q.rows > 0) return copy_of(options.start_Q);
+  if (options.start_items.rows > 0) return copy_of(options.start_items);
   Matrix Q = random_start(problem.form.items.size(), options.rank, options.seed);
   if (is_separable(problem.form)) return Q;
   const Matrix leading = separable_start(problem, options);
@@ -130,8 +134,6 @@ class Alternation {
 }  // namespace
 
 double contraction_factor(std::span<const double> changes) {
-  constexpr std::size_t kLately = 5;
-  constexpr double kRounding = 1e-6;  // a single-precision vector does not come closer to rest
   while (!changes.empty() && !(changes.back() > kRounding)) {
     changes = changes.first(changes.size() - 1);
   }
@@ -159,7 +161,6 @@ Solution solve_cg(const Problem& problem, const SolveOptions& options, const OnS
 
 Solution solve_subspace(const Problem& problem, const SolveOptions& options,
                         const OnSolve& listener) {
-  constexpr Index kUsualBlock = 32;
   const Offset width = std::min(options.block > 0 ? options.block : kUsualBlock, options.rank);
   const auto half = [width](const SideTerms& solved, const SideTerms& fixed, double target,
                             CsrView observed, ConstMatrix F, MutableMatrix X) {

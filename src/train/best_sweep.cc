@@ -1,6 +1,8 @@
 // BestSweep: a model per sweep, measured like any other.
 #include "train/best_sweep.h"
 
+#include <utility>
+
 #include "core/fail.h"
 
 namespace sqmax {
@@ -27,9 +29,9 @@ void check_decision(const Dataset& dataset, const Metric& deciding) {
   }
 }
 
-BestSweep::BestSweep(const Model& model, const Dataset& dataset, const EarlyStop& rule)
-    : dataset_(dataset), rule_(rule), candidate_(model) {
-  check_decision(dataset, rule.metric);
+BestSweep::BestSweep(Model model, const Dataset& dataset, EarlyStop rule)
+    : dataset_(dataset), rule_(std::move(rule)), candidate_(std::move(model)) {
+  check_decision(dataset, rule_.metric);
 }
 
 std::optional<double> BestSweep::hear(const SolveEvent& event) {

@@ -17,7 +17,7 @@ void check_decision(const Dataset& dataset, const Metric& deciding);
 class BestSweep {
  public:
   /// `model`: all but the vectors. `dataset` must outlive it.
-  BestSweep(const Model& model, const Dataset& dataset, const EarlyStop& rule);
+  BestSweep(Model model, const Dataset& dataset, EarlyStop rule);
 
   /// The metric after a whole sweep; nothing of other events. Ties go to the earlier sweep.
   std::optional<double> hear(const SolveEvent& event);

@@ -35,7 +35,7 @@ void check_rank(Index rank, const Dataset& data) {
 
 // A decomposition starts from nothing: `auto` goes on from given vectors by alternation.
 std::string solver_for(const FitOptions& options, const Problem& problem) {
-  if (options.solve.start_Q.rows == 0) return options.solver;
+  if (options.solve.start_items.rows == 0) return options.solver;
   if (options.solver == "exact") {
     fail(Errc::BadOption,
          "--solver exact starts from nothing, so it cannot go on from a model; use auto.");

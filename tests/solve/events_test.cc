@@ -21,17 +21,17 @@ class EventsOfEverySolver : public testing::TestWithParam<SquaredCase> {
  protected:
   Solution run(const SolveOptions& options, int stop_at = -1) {
     const auto listen = [&](const SolveEvent& event) {
-      told.push_back({event, event.P.rows > 0 ? dense_loss(form, data.by_user, event.P, event.Q)
-                                              : std::numeric_limits<double>::quiet_NaN()});
-      return static_cast<int>(told.size()) == stop_at ? Next::Stop : Next::Continue;
+      told_.push_back({event, event.P.rows > 0 ? dense_loss(form_, data_.by_user, event.P, event.Q)
+                                               : std::numeric_limits<double>::quiet_NaN()});
+      return static_cast<int>(told_.size()) == stop_at ? Next::Stop : Next::Continue;
     };
-    return GetParam().run(problem, options, listen);
+    return GetParam().run(problem_, options, listen);
   }
 
-  TinyData data{30, 25, 0.2, 5};
-  QuadraticForm form = GetParam().form(data.by_user);
-  Problem problem{form, data.by_user, data.by_item};
-  std::vector<Told> told;
+  TinyData data_{30, 25, 0.2, 5};
+  QuadraticForm form_ = GetParam().form(data_.by_user);
+  Problem problem_{form_, data_.by_user, data_.by_item};
+  std::vector<Told> told_;
 };
 
 // Single precision: a half-step that stands still may go up by the rounding of its terms.
@@ -39,7 +39,7 @@ TEST_P(EventsOfEverySolver, NoHalfStepGoesUp) {
   run({.rank = 4, .iterations = 12, .tolerance = 0, .report_objective = true});
   double last = std::numeric_limits<double>::infinity();
   int measured = 0;
-  for (const auto& [event, dense] : told) {
+  for (const auto& [event, dense] : told_) {
     if (!event.objective) continue;
     const double total = event.objective->total();
     EXPECT_LE(total, last + 2e-6 * std::abs(total)) << "after " << measured << " half-steps";
@@ -52,7 +52,7 @@ TEST_P(EventsOfEverySolver, NoHalfStepGoesUp) {
 TEST_P(EventsOfEverySolver, TheObjectiveIsThatOfTheFactorsInTheEvent) {
   run({.rank = 4, .iterations = 3, .tolerance = 0, .report_objective = true});
   int measured = 0;
-  for (const auto& [event, dense] : told) {
+  for (const auto& [event, dense] : told_) {
     EXPECT_EQ(event.objective.has_value(), event.P.rows > 0);
     if (!event.objective) continue;
     const Objective& parts = *event.objective;
@@ -66,10 +66,10 @@ TEST_P(EventsOfEverySolver, TheObjectiveIsThatOfTheFactorsInTheEvent) {
 
 TEST_P(EventsOfEverySolver, HalvesTakeTurnsAndTimePasses) {
   const Solution solution = run({.rank = 4, .iterations = 4, .tolerance = 0});
-  ASSERT_FALSE(told.empty());
+  ASSERT_FALSE(told_.empty());
   double passed = 0.0;
-  for (std::size_t i = 0; i < told.size(); ++i) {
-    const SolveEvent& event = told[i].event;
+  for (std::size_t i = 0; i < told_.size(); ++i) {
+    const SolveEvent& event = told_[i].event;
     EXPECT_FALSE(event.objective);
     EXPECT_GE(event.seconds, passed);
     passed = event.seconds;
@@ -82,7 +82,7 @@ TEST_P(EventsOfEverySolver, HalvesTakeTurnsAndTimePasses) {
     EXPECT_EQ(event.steps, 4);
     EXPECT_EQ(std::isnan(event.residual), i == 0);
   }
-  const SolveEvent& last = told.back().event;
+  const SolveEvent& last = told_.back().event;
   EXPECT_TRUE(last.is_whole());
   EXPECT_EQ(last.step, solution.steps);
   EXPECT_EQ(last.residual, solution.residual);
@@ -92,13 +92,13 @@ TEST_P(EventsOfEverySolver, HalvesTakeTurnsAndTimePasses) {
 TEST_P(EventsOfEverySolver, AStoppedAlternationEndsWithTheUsers) {
   if (GetParam().solver == "exact") return;
   const Solution solution = run({.rank = 4, .iterations = 9, .tolerance = 0}, 4);
-  EXPECT_EQ(told.size(), 5u);
+  EXPECT_EQ(told_.size(), 5u);
   EXPECT_EQ(solution.reason, StopReason::Stopped);
   EXPECT_EQ(solution.steps, 2);
-  EXPECT_EQ(told.back().event.half, Half::Users);
-  told.clear();
+  EXPECT_EQ(told_.back().event.half, Half::Users);
+  told_.clear();
   EXPECT_EQ(run({.rank = 4, .iterations = 9, .tolerance = 0}, 1).steps, 0);
-  EXPECT_EQ(told.size(), 1u);
+  EXPECT_EQ(told_.size(), 1u);
 }
 
 // The factor says how far the next sweep will go.

@@ -18,7 +18,7 @@ class InexactHalfSteps : public testing::TestWithParam<SquaredCase> {
  protected:
   Matrix exact_users() {
     Matrix X(20, kRank);
-    half_step(form.users, form.items, form.target, data.by_user, Q, X.view());
+    half_step(form_.users, form_.items, form_.target, data_.by_user, Q_, X.view());
     return X;
   }
   // The worst difference, relative to the largest entry.
@@ -32,42 +32,43 @@ class InexactHalfSteps : public testing::TestWithParam<SquaredCase> {
     return worst / largest;
   }
 
-  TinyData data{20, 16, 0.3, 4};
-  QuadraticForm form = GetParam().form(data.by_user);
-  Matrix Q = data.factors(16, kRank, 0.5);
-  Matrix P = data.factors(20, kRank);
+  TinyData data_{20, 16, 0.3, 4};
+  QuadraticForm form_ = GetParam().form(data_.by_user);
+  Matrix Q_ = data_.factors(16, kRank, 0.5);
+  Matrix P_ = data_.factors(20, kRank);
 };
 
 // K steps solve K equations, up to rounding.
 TEST_P(InexactHalfSteps, EnoughConjugateGradientsAreTheExactHalfStep) {
-  if (form.items.interaction != 0.0) return;  // rows hang together: one pass is not enough
+  if (form_.items.interaction != 0.0) return;  // rows hang together: one pass is not enough
   for (int pass = 0; pass < 3; ++pass) {
-    cg_half_step(2 * kRank, form.users, form.items, form.target, data.by_user, Q, P.view());
+    cg_half_step(2 * kRank, form_.users, form_.items, form_.target, data_.by_user, Q_, P_.view());
   }
-  EXPECT_LT(difference(P, exact_users()), 2e-3);
+  EXPECT_LT(difference(P_, exact_users()), 2e-3);
 }
 
 TEST_P(InexactHalfSteps, OneBlockOfAllCoordinatesIsTheExactHalfStep) {
-  if (form.items.interaction != 0.0) return;
-  subspace_half_step(kRank, form.users, form.items, form.target, data.by_user, Q, P.view());
-  EXPECT_LT(difference(P, exact_users()), 2e-3);
+  if (form_.items.interaction != 0.0) return;
+  subspace_half_step(kRank, form_.users, form_.items, form_.target, data_.by_user, Q_, P_.view());
+  EXPECT_LT(difference(P_, exact_users()), 2e-3);
 }
 
 // Whatever the size of the step, it goes down; many of them go to the minimum.
 TEST_P(InexactHalfSteps, SmallStepsDescendToTheExactHalfStep) {
-  const auto loss = [&](const Matrix& X) { return dense_loss(form, data.by_user, X, Q); };
+  const auto loss = [&](const Matrix& X) { return dense_loss(form_, data_.by_user, X, Q_); };
   const double least = loss(exact_users());
   for (const Offset size : {1, 2, 4}) {
     for (const bool cg : {true, false}) {
-      Matrix X = P;
+      Matrix X = P_;
       double last = loss(X);
       const double first = last;
       for (int pass = 0; pass < 400; ++pass) {
         if (cg) {
-          cg_half_step(static_cast<int>(size), form.users, form.items, form.target, data.by_user, Q,
-                       X.view());
+          cg_half_step(static_cast<int>(size), form_.users, form_.items, form_.target,
+                       data_.by_user, Q_, X.view());
         } else {
-          subspace_half_step(size, form.users, form.items, form.target, data.by_user, Q, X.view());
+          subspace_half_step(size, form_.users, form_.items, form_.target, data_.by_user, Q_,
+                             X.view());
         }
         const double now = loss(X);
         ASSERT_LE(now, last + 1e-6 * (1.0 + std::abs(last))) << "pass " << pass;

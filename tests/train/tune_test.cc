@@ -57,8 +57,11 @@ TEST_P(EveryLoss, DrawsWithinItsRangesAndLeavesFixedSettingsAlone) {
       const auto spec = std::ranges::find(loss.options, name, &OptionSpec::name);
       ASSERT_NE(spec, loss.options.end());
       if (const auto* drawn = std::get_if<double>(&value)) {
+        if (*drawn == 0.0 && spec->search.zeros > 0.0) continue;
         EXPECT_GE(*drawn, spec->search.low);
         EXPECT_LE(*drawn, spec->search.high);
+      } else if (!spec->drawn.empty()) {
+        EXPECT_THAT(spec->drawn, testing::Contains(std::get<std::string>(value)));
       }
     }
   }
@@ -66,6 +69,16 @@ TEST_P(EveryLoss, DrawsWithinItsRangesAndLeavesFixedSettingsAlone) {
     const Settings fixed = {{option.name, option.fallback}};
     EXPECT_EQ(draw_settings(loss.options, fixed, 7, 3).at(option.name), option.fallback);
   }
+}
+
+TEST(Draws, AreZeroAsOftenAsTheRangeSays) {
+  const std::vector<OptionSpec> specs = {
+      {.name = "a", .fallback = 0.0, .high = 1.0, .search = {0.1, 1.0, Scale::Log, 0.25}}};
+  int zeros = 0;
+  for (int number = 1; number <= 400; ++number) {
+    zeros += std::get<double>(draw_settings(specs, {}, 3, number).at("a")) == 0.0 ? 1 : 0;
+  }
+  EXPECT_NEAR(zeros, 100, 30);
 }
 
 TEST_P(EveryLoss, ASearchWithNothingLeftToSearchIsOneTrial) {

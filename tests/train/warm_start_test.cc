@@ -96,8 +96,8 @@ TEST_P(GoingOn, FromWhereItStandsStillItDoesNotMove) {
   const SolveOptions longer{.rank = 3, .iterations = 2000, .tolerance = 2e-6};
   const Solution there = GetParam().run(problem, longer);
   SolveOptions again{.rank = 3, .iterations = 2, .tolerance = 0};
-  again.start_P = there.P;
-  again.start_Q = there.Q;
+  again.start_users = there.P;
+  again.start_items = there.Q;
   const Solution still =
       find_solver(GetParam().solver == "exact" ? "spectral" : GetParam().solver, problem)
           .run(problem, again, {});
@@ -116,8 +116,8 @@ TEST(GoingOnFit, AutoTakesAnAlternationAndExactIsRefused) {
   options.solve = {.rank = 4, .iterations = 2};
   const FitResult first = Fitter(data).fit(options);
   EXPECT_EQ(first.solver, "exact");
-  options.solve.start_P = first.model.P.view();
-  options.solve.start_Q = first.model.Q.view();
+  options.solve.start_users = first.model.P.view();
+  options.solve.start_items = first.model.Q.view();
   EXPECT_EQ(Fitter(data).fit(options).solver, "spectral");
   options.solver = "exact";
   try {

@@ -34,8 +34,8 @@ struct SolveOptions {
   Index block = 0;                ///< coordinates of `subspace` at a time; 0: 32, at most the rank
   /// Where an alternation starts, a row per user and per item; empty: at random. They must outlive
   /// the call.
-  ConstMatrix start_P = {};
-  ConstMatrix start_Q = {};
+  ConstMatrix start_users = {};
+  ConstMatrix start_items = {};
 };
 
 /// The value of L(P,Q), in parts.

@@ -84,8 +84,8 @@ int run(const TrainArgs& args, Session& session) {
   const double read_seconds = watch.lap();
 
   const WarmStart start = from ? warm_start(*from, dataset) : WarmStart();
-  options.fit.solve.start_P = start.users.vectors;
-  options.fit.solve.start_Q = start.items.vectors;
+  options.fit.solve.start_users = start.users.vectors;
+  options.fit.solve.start_items = start.items.vectors;
   TuneResult result = learn_model(args, dataset, options, log, session);
   const double tune_seconds = watch.lap() - result.fit.seconds;
 
@@ -107,7 +107,7 @@ int run(const TrainArgs& args, Session& session) {
   save_model(result.fit.model, args.output);
   document["peak_memory_bytes"] = peak_memory_bytes();
   document["model"] = args.output;
-  log.close(std::move(closing));
+  log.close(closing);
   if (session.json()) {
     session.print(document);
   } else {
