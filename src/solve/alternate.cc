@@ -11,7 +11,6 @@
 #include "sqmax/core/random.h"
 
 #include "solve/cg.h"
-#include "solve/exact.h"
 #include "solve/half_step.h"
 #include "solve/reporter.h"
 #include "solve/spectral.h"
@@ -47,11 +46,7 @@ Matrix start_of_users(const Problem& problem, const SolveOptions& options) {
 
 Matrix start_of_items(const Problem& problem, const SolveOptions& options) {
   if (options.start_items.rows > 0) return copy_of(options.start_items);
-  Matrix Q = random_start(problem.form.items.size(), options.rank, options.seed);
-  if (is_separable(problem.form)) return Q;
-  const Matrix leading = separable_start(problem, options);
-  for (Offset y = 0; y < Q.rows(); ++y) std::ranges::copy(leading.row(y), Q.row(y).begin());
-  return Q;
+  return random_start(problem.form.items.size(), options.rank, options.seed);
 }
 
 // ‖new − old‖ / ‖new‖

@@ -183,17 +183,6 @@ Solution shrink(Factorisation factorisation, const QuadraticForm& form, Index ra
   return solution;
 }
 
-Matrix separable_start(const Problem& problem, const SolveOptions& options) {
-  SolveOptions roughly = options;
-  roughly.tolerance = 0.1;
-  Factorisation factorisation = factorise(problem, roughly, {});
-  std::vector<double> root;
-  for (const double sigma : factorisation.sigma) root.push_back(std::sqrt(sigma));
-  scale_columns(factorisation.V, root);
-  divide_rows(factorisation.V, problem.form.items.weight);
-  return std::move(factorisation.V);
-}
-
 Solution solve_exact(const Problem& problem, const SolveOptions& options, const OnSolve& listener) {
   const Reporter reporter(problem, options, listener);
   Solution solution =

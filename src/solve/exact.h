@@ -29,11 +29,6 @@ Factorisation factorise(const Problem& problem, const SolveOptions& options,
 /// The minimiser for this form's ridge at `rank`, at most that of the factorisation.
 Solution shrink(Factorisation factorisation, const QuadraticForm& form, Index rank);
 
-/// Vectors of the items along the leading singular vectors of A, not shrunk: where an alternation
-/// begins if observed pairs have curvature of their own. Fewer columns than `options.rank` if A has
-/// a smaller rank.
-Matrix separable_start(const Problem& problem, const SolveOptions& options);
-
 Solution solve_exact(const Problem& problem, const SolveOptions& options, const OnSolve& listener);
 
 }  // namespace sqmax
