@@ -92,25 +92,30 @@ LossSpec quadratic_loss(LossText text, QuadraticLaw (*declare)(const Options&, c
   return spec;
 }
 
-enum class Ridges { OfRows, WithProduct };
+/// One more kind of ridge that a loss declares itself, and which kinds a search tries.
+struct MoreRidge {
+  std::string name;
+  std::string help;
+  std::vector<std::string> drawn;
+};
 
 /// λ on every row (plain), λ times the row's share of the weights (weighted), or a matter of the
-/// loss itself (product).
+/// loss itself.
 struct RidgeOptions {
   double lambda = 0.1;
   std::string ridge = "weighted";
 
   template <class Visitor>
-  void describe(Visitor& visit, const SearchRange& search, Ridges offered = Ridges::OfRows) {
+  void describe(Visitor& visit, const SearchRange& search, const MoreRidge& more = {}) {
     visit.number("lambda", lambda, {.low = 0.0, .high = 1e9, .search = search},
                  "λ, the strength of the ridge");
     std::vector<std::string> choices = {"weighted", "plain"};
     std::string help = "weighted: λ times the sum of a row's weights; plain: λ on every row";
-    if (offered == Ridges::WithProduct) {
-      choices.emplace_back("product");
-      help += "; product: λ times the square of every score";
+    if (!more.name.empty()) {
+      choices.push_back(more.name);
+      help += "; " + more.name + ": " + more.help;
     }
-    visit.choice("ridge", ridge, choices, help, {"weighted", "plain"});
+    visit.choice("ridge", ridge, choices, help, more.drawn);
   }
   void declare(QuadraticLaw& law) const {
     if (ridge == "weighted") {

@@ -8,23 +8,6 @@
 #include "kernels/tall.h"
 
 namespace sqmax {
-namespace {
-
-Small to_small(const Matrix& m) {
-  using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  return Eigen::Map<const RowMajor>(m.values().data(), m.rows(), m.cols()).cast<double>();
-}
-
-Matrix to_matrix(const Small& small) {
-  Matrix m(small.rows(), small.cols());
-  for (Offset i = 0; i < m.rows(); ++i) {
-    for (Offset j = 0; j < m.cols(); ++j) m(i, j) = static_cast<float>(small(i, j));
-  }
-  return m;
-}
-
-}  // namespace
-
 void Basis::append(Matrix block) {
   dimension_ += block.cols();
   blocks_.push_back(std::move(block));

@@ -4,14 +4,11 @@
 
 #include <vector>
 
-#include <Eigen/Core>
-
 #include "sqmax/core/matrix.h"
 
-namespace sqmax {
+#include "solve/small.h"
 
-/// Matrices of the iteration itself: a few hundred rows, in double.
-using Small = Eigen::MatrixXd;
+namespace sqmax {
 
 class Basis {
  public:

@@ -2,8 +2,8 @@
 // docs/solvers/cg.md
 //
 //   A d = u G d + ω Σ_{j∈I} ω_j (f_j·d) f_j + λ d         O(n K + K²)
-//   r = b − A x,  d = r;   then   a = r·r / d·A d,   x += a d,   r −= a A d,   d ← r + (r·r)'/(r·r)
-//   d
+//   r = b − A x,  d = r;  then
+//   a = r·r / d·A d,   x += a d,   r' = r − a A d,   d ← r' + (r'·r' / r·r) d
 #include "solve/cg.h"
 
 #include <algorithm>

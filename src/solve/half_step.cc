@@ -118,23 +118,19 @@ void solve_rows(const FixedSide& side, const SideTerms& solved, CsrView observed
 }
 
 // A_r⁻¹, from the upper triangle.
-Eigen::MatrixXd inverse(const Matrix& A, float least_ridge) {
-  const Offset K = A.rows();
-  Eigen::MatrixXd upper(K, K);
-  for (Offset i = 0; i < K; ++i) {
-    for (Offset j = i; j < K; ++j) upper(i, j) = A(i, j);
-  }
-  const Eigen::MatrixXd unit = Eigen::MatrixXd::Identity(K, K);
-  const Eigen::LLT<Eigen::MatrixXd, Eigen::Upper> factor(upper);
+Small inverse(const Matrix& A, float least_ridge) {
+  Small upper = to_small(A);
+  const Small unit = Small::Identity(upper.rows(), upper.cols());
+  const Eigen::LLT<Small, Eigen::Upper> factor(upper);
   if (factor.info() == Eigen::Success) return factor.solve(unit);
   upper += double{least_ridge} * unit;
-  return Eigen::LLT<Eigen::MatrixXd, Eigen::Upper>(upper).solve(unit);
+  return Eigen::LLT<Small, Eigen::Upper>(upper).solve(unit);
 }
 
 // C = Σ_r u_r² A_r⁻¹, see interaction.h.
-Eigen::MatrixXd sum_of_inverses(const FixedSide& side, const SideTerms& solved, CsrView observed) {
+Small sum_of_inverses(const FixedSide& side, const SideTerms& solved, CsrView observed) {
   const Offset K = side.F.cols;
-  const auto partial = [&](const Block& block, Eigen::MatrixXd& sum) {
+  const auto partial = [&](const Block& block, Small& sum) {
     RowWorkspace workspace(K);
     for (Offset r = block.begin; r < block.end; ++r) {
       const RowTerms terms = row_terms(solved, r);
@@ -143,9 +139,9 @@ Eigen::MatrixXd sum_of_inverses(const FixedSide& side, const SideTerms& solved, 
       sum += std::pow(double{terms.weight}, 2) * inverse(workspace.A, smallest_ridge(side, terms));
     }
   };
-  const auto add = [](Eigen::MatrixXd& total, const Eigen::MatrixXd& sum) { total += sum; };
-  return parallel_sum<Eigen::MatrixXd>(observed.rows, grain_for(observed.rows, kRowsPerTask),
-                                       Eigen::MatrixXd::Zero(K, K), partial, add);
+  const auto add = [](Small& total, const Small& sum) { total += sum; };
+  return parallel_sum<Small>(observed.rows, grain_for(observed.rows, kRowsPerTask),
+                             Small::Zero(K, K), partial, add);
 }
 
 }  // namespace

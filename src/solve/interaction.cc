@@ -8,13 +8,9 @@
 namespace sqmax {
 namespace {
 
-Eigen::MatrixXd theta_gram(const SideTerms& fixed, ConstMatrix F) {
-  const Matrix gram = kernels::gram(F, fixed.weight);
-  Eigen::MatrixXd B(gram.rows(), gram.cols());
-  for (Offset i = 0; i < gram.rows(); ++i) {
-    for (Offset j = 0; j < gram.cols(); ++j) B(i, j) = fixed.interaction * gram(i, j);
-  }
-  return B;
+// θ B
+Small theta_gram(const SideTerms& fixed, ConstMatrix F) {
+  return fixed.interaction * to_small(kernels::gram(F, fixed.weight));
 }
 
 Eigen::VectorXd sum_of(const SideTerms& solved, ConstMatrix X) {
@@ -30,9 +26,9 @@ std::vector<float> to_floats(const Eigen::VectorXd& values) {
 }  // namespace
 
 std::vector<float> exact_push(const SideTerms& solved, const SideTerms& fixed, ConstMatrix F,
-                              const Eigen::MatrixXd& C, ConstMatrix X) {
-  const Eigen::MatrixXd B = theta_gram(fixed, F);
-  const Eigen::MatrixXd system = Eigen::MatrixXd::Identity(X.cols, X.cols) - C * B;
+                              const Small& C, ConstMatrix X) {
+  const Small B = theta_gram(fixed, F);
+  const Small system = Small::Identity(X.cols, X.cols) - C * B;
   const Eigen::VectorXd s = system.fullPivLu().solve(sum_of(solved, X));
   return to_floats(B * s);
 }

@@ -8,10 +8,10 @@
 
 #include <vector>
 
-#include <Eigen/Core>
-
 #include "sqmax/core/matrix.h"
 #include "sqmax/loss/quadratic_form.h"
+
+#include "solve/small.h"
 
 namespace sqmax {
 
@@ -19,7 +19,7 @@ namespace sqmax {
 ///   s = s_0 + θ C B s,   s_0 = Σ_r u_r A_r⁻¹ b_r,   C = Σ_r u_r² A_r⁻¹                      (2)
 /// `X` holds the rows A_r⁻¹ b_r.
 std::vector<float> exact_push(const SideTerms& solved, const SideTerms& fixed, ConstMatrix F,
-                              const Eigen::MatrixXd& C, ConstMatrix X);
+                              const Small& C, ConstMatrix X);
 
 /// θ B s at the rows X as they are. −sᵀB s is concave, so its tangent bounds it from above: rows
 /// that lower the loss with this push lower the loss itself.

@@ -27,18 +27,11 @@ struct Spectrum {
 };
 
 Spectrum spectrum_of(const Matrix& gram) {
-  const Offset K = gram.rows();
-  Eigen::MatrixXd G(K, K);
-  for (Offset i = 0; i < K; ++i) {
-    for (Offset j = 0; j < K; ++j) G(i, j) = gram(i, j);
-  }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(G);
-  Spectrum spectrum{.E = Matrix(K, K), .transposed = Matrix(K, K)};
-  for (Offset i = 0; i < K; ++i) {
-    spectrum.values.push_back(static_cast<float>(std::max(eigen.eigenvalues()(i), 0.0)));
-    for (Offset j = 0; j < K; ++j) {
-      spectrum.E(i, j) = spectrum.transposed(j, i) = static_cast<float>(eigen.eigenvectors()(i, j));
-    }
+  const Eigen::SelfAdjointEigenSolver<Small> eigen(to_small(gram));
+  Spectrum spectrum{.E = to_matrix(eigen.eigenvectors()),
+                    .transposed = to_matrix(eigen.eigenvectors().transpose())};
+  for (const double value : eigen.eigenvalues()) {
+    spectrum.values.push_back(static_cast<float>(std::max(value, 0.0)));
   }
   return spectrum;
 }
@@ -77,17 +70,15 @@ void solve_rows(const FixedSide& side, const Spectrum& spectrum, const SideTerms
 }
 
 // C = Σ_r u_r² A_r⁻¹ = E diag( Σ_r u_r² / (u_r Λ + λ_r) ) Eᵀ, see interaction.h.
-Eigen::MatrixXd sum_of_inverses(const Spectrum& spectrum, const SideTerms& solved) {
-  const Offset K = spectrum.E.rows();
-  Eigen::VectorXd sums = Eigen::VectorXd::Zero(K);
-  Eigen::MatrixXd E(K, K);
-  for (Offset k = 0; k < K; ++k) {
-    for (Offset i = 0; i < K; ++i) E(i, k) = spectrum.E(i, k);
+Small sum_of_inverses(const Spectrum& spectrum, const SideTerms& solved) {
+  Eigen::VectorXd sums = Eigen::VectorXd::Zero(spectrum.E.cols());
+  for (Offset k = 0; k < sums.size(); ++k) {
     for (std::size_t r = 0; r < solved.weight.size(); ++r) {
       const float u = solved.weight[r];
       sums(k) += double{u} * u * inverse(u, spectrum.values[at(k)], solved.ridge[r]);
     }
   }
+  const Small E = to_small(spectrum.E);
   return E * sums.asDiagonal() * E.transpose();
 }
 

@@ -56,15 +56,8 @@ void expect_stationary(const QuadraticForm& form, CsrView by_user, Matrix& P, Ma
                        Matrix& solved) {
   const auto loss = [&] { return dense_loss(form, by_user, P, Q); };
   const double scale = 1.0 + std::abs(loss());
-  constexpr float kStep = 1e-2f;
   for (float& value : solved.values()) {
-    const float kept = value;
-    value = kept + kStep;
-    const double up = loss();
-    value = kept - kStep;
-    const double down = loss();
-    value = kept;
-    EXPECT_NEAR((up - down) / (2.0 * kStep), 0.0, 2e-4 * scale);
+    EXPECT_NEAR(slope_along(value, loss), 0.0, 2e-4 * scale);
   }
 }
 

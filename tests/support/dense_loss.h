@@ -49,4 +49,18 @@ inline double dense_loss(const QuadraticForm& form, CsrView by_user, ConstMatrix
          dense_interaction(form.items, form.users, Q, P);
 }
 
+/// The slope of `loss()` along `value`, by central differences. Exact for a square but for
+/// rounding.
+template <class Loss>
+double slope_along(float& value, const Loss& loss) {
+  constexpr float kStep = 1e-2f;
+  const float kept = value;
+  value = kept + kStep;
+  const double up = loss();
+  value = kept - kStep;
+  const double down = loss();
+  value = kept;
+  return (up - down) / (2.0 * kStep);
+}
+
 }  // namespace sqmax

@@ -14,7 +14,10 @@ struct Rg2Options {
 
   template <class Visitor>
   void describe(Visitor& visit) {
-    ridge.describe(visit, {.low = 2e-2, .high = 5.0}, Ridges::WithProduct);
+    ridge.describe(visit, {.low = 2e-2, .high = 5.0},
+                   {.name = "product",
+                    .help = "λ times the square of every score",
+                    .drawn = {"weighted", "plain"}});
   }
 };
 

@@ -17,8 +17,7 @@ namespace {
 constexpr double kUnseenItem = 0.5;  // an item without interactions counts as half a one
 
 struct RgpOptions {
-  double lambda = 0.1;
-  std::string ridge = "weighted";
+  RidgeOptions ridge;
   double nu = 1.0;
   double prior = 0.75;
   double activity = 1.0;
@@ -27,12 +26,10 @@ struct RgpOptions {
 
   template <class Visitor>
   void describe(Visitor& visit) {
-    visit.number("lambda", lambda, {.low = 0.0, .high = 1e9, .search = {1e-2, 1.0}},
-                 "λ, the strength of the ridge");
-    visit.choice("ridge", ridge, {"weighted", "plain", "frequency"},
-                 "weighted: λ times the sum of a row's weights; plain: λ on every row; frequency: "
-                 "λ times the mean degree times the ν-th power of the row's share of it",
-                 {"weighted", "frequency"});
+    ridge.describe(visit, {.low = 1e-2, .high = 1.0},
+                   {.name = "frequency",
+                    .help = "λ times the mean degree times the ν-th power of the row's share of it",
+                    .drawn = {"weighted", "frequency"}});
     visit.number("nu", nu, {.low = 0, .high = 2, .search = {0.2, 1.1, Scale::Linear}},
                  "ν, the power of the degree in the ridge, if that is frequency");
     visit.number("prior", prior, {.low = 0, .high = 2, .search = {0.0, 1.0, Scale::Linear}},
@@ -71,13 +68,10 @@ QuadraticLaw declare_rgp(const RgpOptions& options, const Degrees& degrees) {
                    .items = {.weight = popularity_prior(degrees.items, options.prior),
                              .curvature = constant(1.0)},
                    .target = -1.0};
-  if (options.ridge == "weighted") {
-    law.weighted_ridge = options.lambda;
-  } else if (options.ridge == "plain") {
-    law.users.ridge = law.items.ridge = constant(options.lambda);
-  } else {
-    law.users.ridge = share_of_mean(options.lambda, degrees.users, options.nu);
-    law.items.ridge = share_of_mean(options.lambda, degrees.items, options.nu);
+  options.ridge.declare(law);
+  if (options.ridge.ridge == "frequency") {
+    law.users.ridge = share_of_mean(options.ridge.lambda, degrees.users, options.nu);
+    law.items.ridge = share_of_mean(options.ridge.lambda, degrees.items, options.nu);
   }
   return law;
 }
