@@ -48,11 +48,6 @@ inline Words words_of(const std::string& line, const std::filesystem::path& fold
   return words;
 }
 
-inline std::string contents(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// Every file below a folder, by name, with its bytes; of a folder or pipe, what it is.
 inline std::map<std::string, std::string> snapshot(const std::filesystem::path& folder) {
   std::map<std::string, std::string> files;

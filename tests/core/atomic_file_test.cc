@@ -15,12 +15,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-std::string contents(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::string error_of(const std::filesystem::path& path) {
+std::string error_of_writing(const std::filesystem::path& path) {
   try {
     AtomicFile file(path);
   } catch (const Error& error) {
@@ -86,8 +81,8 @@ TEST(AtomicFile, ALinkStaysAndWhatItPointsToIsReplaced) {
 TEST(AtomicFile, FoldersAndPipesAreRefusedAndStay) {
   const TemporaryFolder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
-  EXPECT_THAT(error_of(folder / "pipe"), AllOf(HasSubstr("pipe"), HasSubstr("not a regular file")));
-  EXPECT_THAT(error_of(folder.path()), HasSubstr("it is a directory"));
+  EXPECT_THAT(error_of_writing(folder / "pipe"), AllOf(HasSubstr("pipe"), HasSubstr("not a regular file")));
+  EXPECT_THAT(error_of_writing(folder.path()), HasSubstr("it is a directory"));
   EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
   EXPECT_EQ(count_files(folder.path()), 1);
 }
@@ -95,17 +90,17 @@ TEST(AtomicFile, FoldersAndPipesAreRefusedAndStay) {
 TEST(AtomicFile, EveryRefusalNamesTheFile) {
   const TemporaryFolder folder;
   folder.file("file", "");
-  EXPECT_THAT(error_of(folder / "no" / "a"), HasSubstr("no/a"));
-  EXPECT_THAT(error_of(folder / "file" / "a"), HasSubstr("file/a"));
-  EXPECT_THAT(error_of("/proc/a"), HasSubstr("/proc/a"));
-  EXPECT_THAT(error_of(folder / std::string(400, 'x')), HasSubstr("xxx"));
+  EXPECT_THAT(error_of_writing(folder / "no" / "a"), HasSubstr("no/a"));
+  EXPECT_THAT(error_of_writing(folder / "file" / "a"), HasSubstr("file/a"));
+  EXPECT_THAT(error_of_writing("/proc/a"), HasSubstr("/proc/a"));
+  EXPECT_THAT(error_of_writing(folder / std::string(400, 'x')), HasSubstr("xxx"));
   std::filesystem::create_symlink(folder / "loop", folder / "loop");
-  EXPECT_THAT(error_of(folder / "loop" / "a"), HasSubstr("loop/a"));
-  EXPECT_THAT(error_of(folder / "loop"), AllOf(HasSubstr("loop"), HasSubstr("symbolic links")));
+  EXPECT_THAT(error_of_writing(folder / "loop" / "a"), HasSubstr("loop/a"));
+  EXPECT_THAT(error_of_writing(folder / "loop"), AllOf(HasSubstr("loop"), HasSubstr("symbolic links")));
   std::filesystem::create_symlink(folder / "no" / "a", folder / "astray");
-  EXPECT_THAT(error_of(folder / "astray"), HasSubstr("astray"));
+  EXPECT_THAT(error_of_writing(folder / "astray"), HasSubstr("astray"));
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "astray"));
-  EXPECT_THAT(error_of(""), HasSubstr("Cannot write"));
+  EXPECT_THAT(error_of_writing(""), HasSubstr("Cannot write"));
 }
 
 }  // namespace

@@ -45,11 +45,6 @@ class TensorFileTest : public testing::Test {
   std::vector<std::int64_t> offsets_ = {0, std::int64_t{1} << 40};
 };
 
-std::string contents(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 void overwrite(const std::filesystem::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }

@@ -39,8 +39,8 @@ TEST(Delimited, PairsNeedNothingElse) {
 TEST(Delimited, QuotesHideDelimitersAndQuotes) {
   EXPECT_THAT(rows_of("7,\"Tom, \"\"Dick\"\" & Harry\"\n"), ElementsAre("7 Tom, \"Dick\" & Harry"));
   EXPECT_THAT(rows_of("7\t\"odd\n8\t\"quoted\"\n"), ElementsAre("7 \"odd", "8 quoted"));
-  EXPECT_THAT(error_of("1,2\n7,\"odd\n"), HasSubstr("input:2: a quoted cell does not end"));
-  EXPECT_THAT(error_of("1,2\n7,\"odd\"er\n"), HasSubstr("behind a closing quote"));
+  EXPECT_THAT(error_of_text("1,2\n7,\"odd\n"), HasSubstr("input:2: a quoted cell does not end"));
+  EXPECT_THAT(error_of_text("1,2\n7,\"odd\"er\n"), HasSubstr("behind a closing quote"));
 }
 
 TEST(Delimited, ColumnsAreChosenByNameOrPosition) {
@@ -49,10 +49,10 @@ TEST(Delimited, ColumnsAreChosenByNameOrPosition) {
   EXPECT_THAT(rows_of(text, options), ElementsAre("ann dune @5", "bob emma @6"));
   options = {.user = "2", .item = "1", .rating = "4", .time = "3", .min_rating = 2.0};
   EXPECT_THAT(rows_of(text, options), ElementsAre("dune ann @5"));
-  EXPECT_THAT(error_of(text, {.user = "nobody"}), HasSubstr("who, what, when, how"));
-  EXPECT_THAT(error_of(text, {.user = "5"}), HasSubstr("no column '5'"));
-  EXPECT_THAT(error_of(text, {.user = "who", .item = "1"}), HasSubstr("another role"));
-  EXPECT_THAT(error_of("1,2\n", {.user = "nobody", .header = "no"}), HasSubstr("no header"));
+  EXPECT_THAT(error_of_text(text, {.user = "nobody"}), HasSubstr("who, what, when, how"));
+  EXPECT_THAT(error_of_text(text, {.user = "5"}), HasSubstr("no column '5'"));
+  EXPECT_THAT(error_of_text(text, {.user = "who", .item = "1"}), HasSubstr("another role"));
+  EXPECT_THAT(error_of_text("1,2\n", {.user = "nobody", .header = "no"}), HasSubstr("no header"));
 }
 
 TEST(Delimited, RowsBelowTheMinimumAreCounted) {
@@ -61,8 +61,8 @@ TEST(Delimited, RowsBelowTheMinimumAreCounted) {
   EXPECT_EQ(result.report.below_min_rating, 1);
   EXPECT_EQ(result.report.read, 2);
   EXPECT_EQ(result.interactions.user_ids.size(), 2);
-  EXPECT_THAT(error_of("1,2\n", {.min_rating = 3.0}), HasSubstr("--min-rating needs ratings"));
-  EXPECT_THAT(error_of("1,2,1\n", {.min_rating = 3.0}), HasSubstr("below 3"));
+  EXPECT_THAT(error_of_text("1,2\n", {.min_rating = 3.0}), HasSubstr("--min-rating needs ratings"));
+  EXPECT_THAT(error_of_text("1,2,1\n", {.min_rating = 3.0}), HasSubstr("below 3"));
 }
 
 TEST(Delimited, ADroppedRowGivesNoPosition) {
@@ -75,7 +75,7 @@ TEST(Delimited, ADroppedRowGivesNoPosition) {
 TEST(Delimited, ASplitMayBeAColumn) {
   EXPECT_THAT(rows_of("user,item,split\n1,2,Train\n1,3,val\n1,4,DEV\n1,5,validation\n1,6,2\n"),
               ElementsAre("1 2 /0", "1 3 /1", "1 4 /1", "1 5 /1", "1 6 /2"));
-  EXPECT_THAT(error_of("user,item,split\n1,2,train\n1,3,later\n"),
+  EXPECT_THAT(error_of_text("user,item,split\n1,2,train\n1,3,later\n"),
               HasSubstr("input:3: the split 'later'"));
   EXPECT_THAT(rows_of("user,item,split\n1,2,later\n", {.split = "none"}), ElementsAre("1 2"));
 }
@@ -84,7 +84,7 @@ TEST(Delimited, TimesAreNumbersOrDates) {
   EXPECT_THAT(rows_of("user,item,date\n1,2,1970-01-02\n1,3,2018-01-31T12:34:56Z\n1,4,-1.5\n"
                       "1,5,2018-01-31 13:34:56.25+01:00\n"),
               ElementsAre("1 2 @86400", "1 3 @1517402096", "1 4 @-2", "1 5 @1517402096"));
-  EXPECT_THAT(error_of("user,item,date\n1,2,2018-01-31\n1,3,2018-02-30\n"),
+  EXPECT_THAT(error_of_text("user,item,date\n1,2,2018-01-31\n1,3,2018-02-30\n"),
               HasSubstr("input:3: the time"));
   const auto result = read_text("user,item,date\n1,2,yesterday\n");
   EXPECT_THAT(result.interactions.times, IsEmpty());
@@ -92,19 +92,19 @@ TEST(Delimited, TimesAreNumbersOrDates) {
 }
 
 TEST(Delimited, BadLinesAreNamed) {
-  EXPECT_THAT(error_of("1,2,5\n1,3,good\n"), HasSubstr("input:2: the rating 'good'"));
-  EXPECT_THAT(error_of("1,2,5\n1,3,nan\n"), HasSubstr("input:2: the rating 'nan'"));
-  EXPECT_THAT(error_of("1,2,inf\n1,3,4\n"), HasSubstr("input:1: the rating 'inf'"));
-  EXPECT_THAT(error_of("1,2,1e999\n1,3,4\n"), HasSubstr("input:1: the rating '1e999'"));
-  EXPECT_THAT(error_of("1,2,x\n1,3,4\n1,4,4\n"), HasSubstr("input:1: the rating 'x'"));
-  EXPECT_THAT(error_of("user,item,rating\n1,2,five\n"), HasSubstr("input:2: the rating 'five'"));
-  EXPECT_THAT(error_of("1,2\n,3\n"), HasSubstr("input:2: the user is empty"));
-  EXPECT_THAT(error_of("1,2\n4,\n"), HasSubstr("input:2: the item is empty"));
-  EXPECT_THAT(error_of("1,2\n3,\xff\n"), HasSubstr("input:2: the item is not valid UTF-8"));
-  EXPECT_THAT(error_of("1,2\n3\n"),
+  EXPECT_THAT(error_of_text("1,2,5\n1,3,good\n"), HasSubstr("input:2: the rating 'good'"));
+  EXPECT_THAT(error_of_text("1,2,5\n1,3,nan\n"), HasSubstr("input:2: the rating 'nan'"));
+  EXPECT_THAT(error_of_text("1,2,inf\n1,3,4\n"), HasSubstr("input:1: the rating 'inf'"));
+  EXPECT_THAT(error_of_text("1,2,1e999\n1,3,4\n"), HasSubstr("input:1: the rating '1e999'"));
+  EXPECT_THAT(error_of_text("1,2,x\n1,3,4\n1,4,4\n"), HasSubstr("input:1: the rating 'x'"));
+  EXPECT_THAT(error_of_text("user,item,rating\n1,2,five\n"), HasSubstr("input:2: the rating 'five'"));
+  EXPECT_THAT(error_of_text("1,2\n,3\n"), HasSubstr("input:2: the user is empty"));
+  EXPECT_THAT(error_of_text("1,2\n4,\n"), HasSubstr("input:2: the item is empty"));
+  EXPECT_THAT(error_of_text("1,2\n3,\xff\n"), HasSubstr("input:2: the item is not valid UTF-8"));
+  EXPECT_THAT(error_of_text("1,2\n3\n"),
               HasSubstr("input:2: it has 1 column, and the first line has 2"));
-  EXPECT_THAT(error_of("1,2\n3,4,5\n"), HasSubstr("input:2: it has 3 columns"));
-  EXPECT_THAT(error_of("1,2\n3,4\n3\t4\n"), HasSubstr("and here by tabs?"));
+  EXPECT_THAT(error_of_text("1,2\n3,4,5\n"), HasSubstr("input:2: it has 3 columns"));
+  EXPECT_THAT(error_of_text("1,2\n3,4\n3\t4\n"), HasSubstr("and here by tabs?"));
 }
 
 TEST(Delimited, BadLinesAreSkippedAndCounted) {
@@ -122,16 +122,16 @@ TEST(Delimited, BadLinesAreSkippedAndCounted) {
 }
 
 TEST(Delimited, InputsWithoutRowsAreErrors) {
-  EXPECT_EQ(error_of(""), "input is empty.");
-  EXPECT_THAT(error_of("user,item\n"), HasSubstr("no interaction"));
-  EXPECT_THAT(error_of("# nothing\n"), HasSubstr("comments and no rows"));
-  EXPECT_THAT(error_of("\n\n\n"), HasSubstr("no rows"));
-  EXPECT_THAT(error_of("one\ntwo\n"), HasSubstr("one column"));
-  EXPECT_THAT(error_of(std::string("1,2\0,3\n", 7)), HasSubstr("binary"));
-  EXPECT_THAT(error_of("\xff\xfe"
+  EXPECT_EQ(error_of_text(""), "input is empty.");
+  EXPECT_THAT(error_of_text("user,item\n"), HasSubstr("no interaction"));
+  EXPECT_THAT(error_of_text("# nothing\n"), HasSubstr("comments and no rows"));
+  EXPECT_THAT(error_of_text("\n\n\n"), HasSubstr("no rows"));
+  EXPECT_THAT(error_of_text("one\ntwo\n"), HasSubstr("one column"));
+  EXPECT_THAT(error_of_text(std::string("1,2\0,3\n", 7)), HasSubstr("binary"));
+  EXPECT_THAT(error_of_text("\xff\xfe"
                        "1,2\n"),
               HasSubstr("UTF-16"));
-  EXPECT_THAT(error_of("1,x\n", {.format = "csvx"}), HasSubstr("no format 'csvx'"));
+  EXPECT_THAT(error_of_text("1,x\n", {.format = "csvx"}), HasSubstr("no format 'csvx'"));
 }
 
 TEST(Delimited, NamesThatLookSwappedAreFound) {

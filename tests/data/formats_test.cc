@@ -15,8 +15,8 @@ TEST(Adjacency, AUserAndItsItems) {
               ElementsAre("0 5", "0 7", "0 9", "1 5", "3 7", "3 8"));
   EXPECT_EQ(read_text("0 5 7\n1 5\n").report.format, "adjacency");
   EXPECT_THAT(rows_of("a x y\n", {.format = "adjacency"}), ElementsAre("a x", "a y"));
-  EXPECT_THAT(error_of("0 5 7\n1 5\n", {.user = "1"}), HasSubstr("--user"));
-  EXPECT_THAT(error_of("0 5 7\n1 5\n", {.min_rating = 3.0}), HasSubstr("--min-rating"));
+  EXPECT_THAT(error_of_text("0 5 7\n1 5\n", {.user = "1"}), HasSubstr("--user"));
+  EXPECT_THAT(error_of_text("0 5 7\n1 5\n", {.min_rating = 3.0}), HasSubstr("--min-rating"));
 }
 
 TEST(Adjacency, EdgeListsAreNotMistakenForIt) {
@@ -41,16 +41,16 @@ TEST(MatrixMarket, PatternRealAndSymmetric) {
 
 TEST(MatrixMarket, DamageIsNamed) {
   const std::string banner = "%%MatrixMarket matrix coordinate pattern general\n";
-  EXPECT_THAT(error_of(banner + "3 4 2\n1 4\n"), HasSubstr("announces 2 entries and has 1"));
-  EXPECT_THAT(error_of(banner + "3 4 1\n1 5\n"), HasSubstr("input:3: its position is outside"));
-  EXPECT_THAT(error_of(banner + "3 4 1\n0 4\n"), HasSubstr("outside"));
-  EXPECT_THAT(error_of(banner + "3 4 1\n1 4 7\n"), HasSubstr("input:3: it is not a row"));
-  EXPECT_THAT(error_of(banner + "3 4\n1 4\n"), HasSubstr("input:2: here must be"));
-  EXPECT_THAT(error_of(banner), HasSubstr("ends before the sizes"));
-  EXPECT_THAT(error_of("%%MatrixMarket matrix array real general\n1 1\n1\n"), HasSubstr("sparse"));
-  EXPECT_THAT(error_of("%%MatrixMarket matrix coordinate complex general\n1 1 0\n"),
+  EXPECT_THAT(error_of_text(banner + "3 4 2\n1 4\n"), HasSubstr("announces 2 entries and has 1"));
+  EXPECT_THAT(error_of_text(banner + "3 4 1\n1 5\n"), HasSubstr("input:3: its position is outside"));
+  EXPECT_THAT(error_of_text(banner + "3 4 1\n0 4\n"), HasSubstr("outside"));
+  EXPECT_THAT(error_of_text(banner + "3 4 1\n1 4 7\n"), HasSubstr("input:3: it is not a row"));
+  EXPECT_THAT(error_of_text(banner + "3 4\n1 4\n"), HasSubstr("input:2: here must be"));
+  EXPECT_THAT(error_of_text(banner), HasSubstr("ends before the sizes"));
+  EXPECT_THAT(error_of_text("%%MatrixMarket matrix array real general\n1 1\n1\n"), HasSubstr("sparse"));
+  EXPECT_THAT(error_of_text("%%MatrixMarket matrix coordinate complex general\n1 1 0\n"),
               HasSubstr("complex"));
-  EXPECT_THAT(error_of(banner + "3 4 1\n1 4\n", {.min_rating = 1.0}), HasSubstr("--min-rating"));
+  EXPECT_THAT(error_of_text(banner + "3 4 1\n1 4\n", {.min_rating = 1.0}), HasSubstr("--min-rating"));
 }
 
 TEST(JsonLines, AmazonReviews) {
@@ -74,27 +74,27 @@ TEST(JsonLines, SteamReviewsArePythonLiterals) {
               ElementsAre("Chaos \"Syren\" 725280 @1513468800", "O'Haraé 328100 @1501632000"));
   EXPECT_THAT(rows_of(text, {.user = "product_id", .item = "username", .time = "none"}),
               ElementsAre("725280 Chaos \"Syren\"", "328100 O'Haraé"));
-  EXPECT_THAT(error_of(text, {.user = "user_id"}), HasSubstr("input:1: it has no 'user_id'"));
+  EXPECT_THAT(error_of_text(text, {.user = "user_id"}), HasSubstr("input:1: it has no 'user_id'"));
 }
 
 TEST(JsonLines, BadLinesAreNamed) {
   const std::string good = "{\"user\": 1, \"item\": \"x\", \"rating\": 3}\n";
   EXPECT_THAT(rows_of(good), ElementsAre("1 x"));
-  EXPECT_THAT(error_of(good + "[1, 2]\n"), HasSubstr("input:2: it is not an object"));
-  EXPECT_THAT(error_of(good + "{\"user\": 1\n"), HasSubstr("input:2: its object is not closed"));
-  EXPECT_THAT(error_of(good + "{\"user\": \"1\n"), HasSubstr("input:2: its object ends"));
-  EXPECT_THAT(error_of(good + good.substr(0, good.size() - 1) + "x\n"),
+  EXPECT_THAT(error_of_text(good + "[1, 2]\n"), HasSubstr("input:2: it is not an object"));
+  EXPECT_THAT(error_of_text(good + "{\"user\": 1\n"), HasSubstr("input:2: its object is not closed"));
+  EXPECT_THAT(error_of_text(good + "{\"user\": \"1\n"), HasSubstr("input:2: its object ends"));
+  EXPECT_THAT(error_of_text(good + good.substr(0, good.size() - 1) + "x\n"),
               HasSubstr("behind its object"));
-  EXPECT_THAT(error_of(good + "{\"user\": null, \"item\": 1, \"rating\": 1}\n"),
+  EXPECT_THAT(error_of_text(good + "{\"user\": null, \"item\": 1, \"rating\": 1}\n"),
               HasSubstr("input:2: its 'user' is not a text"));
-  EXPECT_THAT(error_of(good + "{\"user\": \"\\ud800\", \"item\": 1, \"rating\": 1}\n"),
+  EXPECT_THAT(error_of_text(good + "{\"user\": \"\\ud800\", \"item\": 1, \"rating\": 1}\n"),
               HasSubstr("input:2: its 'user' is not a text"));
-  EXPECT_THAT(error_of(good + "{\"user\": \"\", \"item\": 1, \"rating\": 1}\n"),
+  EXPECT_THAT(error_of_text(good + "{\"user\": \"\", \"item\": 1, \"rating\": 1}\n"),
               HasSubstr("user is empty"));
-  EXPECT_THAT(error_of(good + "{\"user\": 1, \"item\": 1, \"rating\": NaN}\n"),
+  EXPECT_THAT(error_of_text(good + "{\"user\": 1, \"item\": 1, \"rating\": NaN}\n"),
               HasSubstr("input:2"));
-  EXPECT_THAT(error_of("{\"who\": 1, \"what\": 2}\n"), HasSubstr("who, what"));
-  EXPECT_THAT(error_of("{nothing}\n"), HasSubstr("objects in braces"));
+  EXPECT_THAT(error_of_text("{\"who\": 1, \"what\": 2}\n"), HasSubstr("who, what"));
+  EXPECT_THAT(error_of_text("{nothing}\n"), HasSubstr("objects in braces"));
   EXPECT_EQ(read_text(good + "junk\n", {.skip_bad_lines = true}).report.bad_lines, 1);
 }
 

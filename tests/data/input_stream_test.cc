@@ -58,7 +58,7 @@ TEST(InputStream, TheHeadIsReadAgain) {
 TEST(InputStream, EveryTruncationIsNoticed) {
   for (const std::string& whole : {gzip("1,2\n1,3\n2,3\n"), zstd("1,2\n1,3\n2,3\n")}) {
     for (std::size_t size = 4; size < whole.size(); ++size) {
-      EXPECT_THAT(error_of(whole.substr(0, size)),
+      EXPECT_THAT(error_of_text(whole.substr(0, size)),
                   AnyOf(HasSubstr("input: its gzip data"), HasSubstr("input: its zstd data")))
           << size;
     }
@@ -68,11 +68,11 @@ TEST(InputStream, EveryTruncationIsNoticed) {
 TEST(InputStream, DamageIsNoticed) {
   std::string gz = gzip(many_rows());
   gz[gz.size() / 2] = static_cast<char>(gz[gz.size() / 2] ^ 0x55);
-  EXPECT_THAT(error_of(gz), HasSubstr("gzip data is damaged"));
-  EXPECT_THAT(error_of(gzip("1,2\n") + "more"), HasSubstr("gzip data is damaged"));
+  EXPECT_THAT(error_of_text(gz), HasSubstr("gzip data is damaged"));
+  EXPECT_THAT(error_of_text(gzip("1,2\n") + "more"), HasSubstr("gzip data is damaged"));
   std::string zst = zstd(many_rows());
   zst[zst.size() / 2] = static_cast<char>(zst[zst.size() / 2] ^ 0x55);
-  EXPECT_THAT(error_of(zst), HasSubstr("zstd data is damaged"));
+  EXPECT_THAT(error_of_text(zst), HasSubstr("zstd data is damaged"));
 }
 
 TEST(InputStream, FilesThatCannotBeReadAreNamed) {

@@ -140,7 +140,7 @@ TEST(Npz, ValuesAreRatings) {
 TEST(Npz, EveryTruncationIsNoticed) {
   const std::string whole = zip(compressed_entries("csr"), true, true);
   for (std::size_t size = 4; size < whole.size(); ++size) {
-    EXPECT_THAT(error_of(whole.substr(0, size)), HasSubstr("input")) << size;
+    EXPECT_THAT(error_of_text(whole.substr(0, size)), HasSubstr("input")) << size;
   }
 }
 
@@ -150,7 +150,7 @@ TEST(Npz, EveryFlippedByteIsNoticedOrHarmless) {
   for (std::size_t i = 4; i < whole.size(); ++i) {
     std::string bad = whole;
     bad[i] = static_cast<char>(bad[i] ^ 0x41);
-    if (!error_of(bad).empty()) continue;
+    if (!error_of_text(bad).empty()) continue;
     EXPECT_EQ(rows_of(bad), rows) << "byte " << i;
   }
 }
@@ -158,16 +158,16 @@ TEST(Npz, EveryFlippedByteIsNoticedOrHarmless) {
 TEST(Npz, WrongArraysAreNamed) {
   auto entries = compressed_entries("csr");
   entries[0].text = npy("<i4", "3,", bytes_of<std::int32_t>({12, 0, 7}));
-  EXPECT_THAT(error_of(zip(entries, true, false)), HasSubstr("outside its shape"));
+  EXPECT_THAT(error_of_text(zip(entries, true, false)), HasSubstr("outside its shape"));
   entries[0].text = npy("<i4", "2,", bytes_of<std::int32_t>({1, 0}));
-  EXPECT_THAT(error_of(zip(entries, true, false)), HasSubstr("differ in length"));
+  EXPECT_THAT(error_of_text(zip(entries, true, false)), HasSubstr("differ in length"));
   entries = compressed_entries("csr");
   entries[1].text = npy("<i4", "4,", bytes_of<std::int32_t>({0, 2, 1, 3}));
-  EXPECT_THAT(error_of(zip(entries, true, false)), HasSubstr("indptr is damaged"));
+  EXPECT_THAT(error_of_text(zip(entries, true, false)), HasSubstr("indptr is damaged"));
   entries[2].text = npy("|S3", "", "dia");
-  EXPECT_THAT(error_of(zip(entries, true, false)), HasSubstr("'dia'"));
+  EXPECT_THAT(error_of_text(zip(entries, true, false)), HasSubstr("'dia'"));
   entries.erase(entries.begin() + 2);
-  EXPECT_THAT(error_of(zip(entries, true, false)), HasSubstr("without format.npy"));
+  EXPECT_THAT(error_of_text(zip(entries, true, false)), HasSubstr("without format.npy"));
 }
 
 }  // namespace

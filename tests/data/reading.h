@@ -34,7 +34,7 @@ inline std::vector<std::string> rows_of(const std::string& text, const ReadOptio
 }
 
 /// The sentence of the error that reading ends with; empty if it does not.
-inline std::string error_of(const std::string& text, const ReadOptions& options = {}) {
+inline std::string error_of_text(const std::string& text, const ReadOptions& options = {}) {
   try {
     read_text(text, options);
   } catch (const Error& error) {

@@ -1,8 +1,9 @@
-// TemporaryFolder: a fresh folder that disappears with its object.
+// TemporaryFolder: a fresh folder that disappears with its object. contents(): the bytes of a file.
 #pragma once
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -36,5 +37,10 @@ class TemporaryFolder {
  private:
   std::filesystem::path path_;
 };
+
+inline std::string contents(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
 }  // namespace sqmax

@@ -6,7 +6,7 @@
 namespace sqmax::theory {
 namespace {
 
-constexpr Eigen::Index kN = 6;
+constexpr Eigen::Index kBregmanItems = 6;
 
 // φ with its gradient; D(s, t) = φ(t) − φ(s) − ⟨∇φ(s), t − s⟩ in the paper's order of arguments.
 struct Potential {
@@ -35,9 +35,9 @@ Potential quadratic(double n, const MatrixXd& B) {
 TEST(Bregman, SoftmaxLossIsTheDivergenceOfTheEntropy) {
   Random random(1, Purpose::Test);
   for (int trial = 0; trial < 20; ++trial) {
-    const VectorXd o = normals(random, kN, 1, 2.0);
-    for (Eigen::Index y = 0; y < kN; ++y) {
-      EXPECT_NEAR(entropy().divergence(softmax(o), unit(kN, y)), sm_loss(o, y), 1e-12);
+    const VectorXd o = normals(random, kBregmanItems, 1, 2.0);
+    for (Eigen::Index y = 0; y < kBregmanItems; ++y) {
+      EXPECT_NEAR(entropy().divergence(softmax(o), unit(kBregmanItems, y)), sm_loss(o, y), 1e-12);
     }
   }
 }
@@ -46,12 +46,12 @@ TEST(Bregman, SoftmaxLossIsTheDivergenceOfTheEntropy) {
 TEST(Bregman, SoftmaxRegretIsTheKullbackLeiblerDivergence) {
   Random random(2, Purpose::Test);
   for (int trial = 0; trial < 50; ++trial) {
-    const VectorXd eta = random_probability(random, kN);
-    const VectorXd o = normals(random, kN, 1, 2.0);
+    const VectorXd eta = random_probability(random, kBregmanItems);
+    const VectorXd o = normals(random, kBregmanItems, 1, 2.0);
     double risk = 0.0;
     double least = 0.0;
     double kl = 0.0;
-    for (Eigen::Index y = 0; y < kN; ++y) {
+    for (Eigen::Index y = 0; y < kBregmanItems; ++y) {
       risk += eta(y) * sm_loss(o, y);
       least += eta(y) * sm_loss(eta.array().log(), y);
       kl += eta(y) * std::log(eta(y) / softmax(o)(y));
@@ -65,12 +65,12 @@ TEST(Bregman, SoftmaxRegretIsTheKullbackLeiblerDivergence) {
 // A user's targets s_y = r_y N/n − 1 and its part of RG² and RG×, as sums over items.
 struct User {
   explicit User(Random& random) {
-    const MatrixXd R = random_clicks(random, 1, kN, 0.4);
+    const MatrixXd R = random_clicks(random, 1, kBregmanItems, 0.4);
     n = R.sum();
     target = targets(R).row(0).transpose();
   }
   double rg2(const VectorXd& o) const { return n * (o - target).squaredNorm(); }
-  double rgx(const VectorXd& o) const { return rg2(o) - n * o.sum() * o.sum() / kN; }
+  double rgx(const VectorXd& o) const { return rg2(o) - n * o.sum() * o.sum() / kBregmanItems; }
   double n = 0.0;
   VectorXd target;
 };
@@ -82,9 +82,9 @@ TEST(Bregman, Rg2AndRgxAreDivergencesWithTheIdentityAsLink) {
   Random random(3, Purpose::Test);
   for (int trial = 0; trial < 50; ++trial) {
     const User user(random);
-    const Potential square = quadratic(user.n, MatrixXd::Identity(kN, kN));
-    const Potential centred = quadratic(user.n, centring(kN));
-    const VectorXd o = normals(random, kN, 1, 2.0);
+    const Potential square = quadratic(user.n, MatrixXd::Identity(kBregmanItems, kBregmanItems));
+    const Potential centred = quadratic(user.n, centring(kBregmanItems));
+    const VectorXd o = normals(random, kBregmanItems, 1, 2.0);
     EXPECT_NEAR(square.divergence(o, user.target), user.rg2(o), 1e-9);
     EXPECT_NEAR(centred.divergence(o, user.target), user.rgx(o), 1e-9);
 
@@ -97,10 +97,10 @@ TEST(Bregman, Rg2AndRgxAreDivergencesWithTheIdentityAsLink) {
 // Both potentials are convex; RG×'s is not strictly so: 1 is the direction in which it is flat, the
 // one direction that changes no ranking.
 TEST(Bregman, ThePotentialOfRgxIsFlatAlongOnesOnly) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(centring(kN));
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(centring(kBregmanItems));
   EXPECT_NEAR(solver.eigenvalues()(0), 0.0, 1e-14);
   EXPECT_GT(solver.eigenvalues()(1), 0.5);
-  EXPECT_NEAR(std::abs(solver.eigenvectors().col(0).sum()), std::sqrt(kN), 1e-12);
+  EXPECT_NEAR(std::abs(solver.eigenvectors().col(0).sum()), std::sqrt(kBregmanItems), 1e-12);
 }
 
 // E of w₊ r (o − 1)² + w₋ (1 − r) o² is least at o = w₊η/(w₊η + w₋(1−η)), increasing in η = E[r]:

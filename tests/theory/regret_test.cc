@@ -8,29 +8,29 @@
 namespace sqmax::theory {
 namespace {
 
-constexpr Eigen::Index kN = 5;
+constexpr Eigen::Index kRegretItems = 5;
 
 // c_i = 1/log₂(1 + i) for the places i = 1 … N
 VectorXd discounts() {
-  return VectorXd::NullaryExpr(kN,
+  return VectorXd::NullaryExpr(kRegretItems,
                                [](auto i) { return 1.0 / std::log2(static_cast<double>(i + 2)); });
 }
 
 // c_{π_y}: the discount of the place that item y gets.
 VectorXd placed_discounts(const VectorXd& scores) {
-  std::vector<Eigen::Index> order(static_cast<std::size_t>(kN));
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(kRegretItems));
   std::iota(order.begin(), order.end(), 0);
   std::ranges::sort(order, [&](auto a, auto b) { return scores(a) > scores(b); });
-  VectorXd c(kN);
-  for (Eigen::Index i = 0; i < kN; ++i) c(order[static_cast<std::size_t>(i)]) = discounts()(i);
+  VectorXd c(kRegretItems);
+  for (Eigen::Index i = 0; i < kRegretItems; ++i) c(order[static_cast<std::size_t>(i)]) = discounts()(i);
   return c;
 }
 
 // Any distribution of a user's items: a probability for each non-empty set of them.
 struct Clicks {
-  explicit Clicks(Random& random) : chance(random_probability(random, (1 << kN) - 1)) {}
+  explicit Clicks(Random& random) : chance(random_probability(random, (1 << kRegretItems) - 1)) {}
   VectorXd set(Eigen::Index code) const {
-    return VectorXd::NullaryExpr(kN, [code](auto y) { return ((code + 1) >> y) & 1 ? 1.0 : 0.0; });
+    return VectorXd::NullaryExpr(kRegretItems, [code](auto y) { return ((code + 1) >> y) & 1 ? 1.0 : 0.0; });
   }
   /// E[f(r)]
   template <class F>
@@ -40,7 +40,7 @@ struct Clicks {
     return sum;
   }
   VectorXd bayes() const {
-    VectorXd f = VectorXd::Zero(kN);
+    VectorXd f = VectorXd::Zero(kRegretItems);
     for (Eigen::Index code = 0; code < chance.size(); ++code) f += chance(code) * set(code);
     return f;
   }
@@ -65,7 +65,7 @@ TEST(Regret, DcgRegretIsBoundedByTheDistanceToTheBayesScores) {
   int positive = 0;
   for (int trial = 0; trial < 300; ++trial) {
     const Clicks clicks(random);
-    const VectorXd f = clicks.bayes() + normals(random, kN, 1, 0.3 * random.uniform());
+    const VectorXd f = clicks.bayes() + normals(random, kRegretItems, 1, 0.3 * random.uniform());
     const double regret = dcg_regret(clicks, f);
     const double distance = (f - clicks.bayes()).norm();
     EXPECT_GE(regret, -1e-12);
@@ -77,7 +77,7 @@ TEST(Regret, DcgRegretIsBoundedByTheDistanceToTheBayesScores) {
 
   // No constant below the sharp one would do: f_B along c − reverse(c), f level and tipped over.
   const VectorXd bayes = (0.1 * (c - c.reverse())).array() + 0.5;
-  const VectorXd level = VectorXd::NullaryExpr(kN, [](auto y) { return 0.5 + 1e-9 * double(y); });
+  const VectorXd level = VectorXd::NullaryExpr(kRegretItems, [](auto y) { return 0.5 + 1e-9 * double(y); });
   const double regret = (placed_discounts(bayes) - placed_discounts(level)).dot(bayes);
   EXPECT_NEAR(regret / (bayes - level).norm(), sharp, 1e-6);
 }
@@ -89,7 +89,7 @@ TEST(Regret, TheSquaredLossHasNoiseThatItsRegretHasNot) {
   for (int trial = 0; trial < 50; ++trial) {
     const Clicks clicks(random);
     const VectorXd bayes = clicks.bayes();
-    const VectorXd f = normals(random, kN, 1);
+    const VectorXd f = normals(random, kRegretItems, 1);
     const auto risk = [&](const VectorXd& s) {
       return clicks.mean([&](const VectorXd& r) { return (s - r).squaredNorm(); });
     };
@@ -103,7 +103,7 @@ TEST(Regret, TheSquaredLossHasNoiseThatItsRegretHasNot) {
 // E[ w(|I|) Σ_y (o_y + 1 − r_y N/|I|)² ]
 double rg2_risk(const Clicks& clicks, const VectorXd& o, bool weighted) {
   return clicks.mean([&](const VectorXd& r) {
-    const VectorXd gap = o + VectorXd::Ones(kN) - r * (kN / r.sum());
+    const VectorXd gap = o + VectorXd::Ones(kRegretItems) - r * (kRegretItems / r.sum());
     return (weighted ? r.sum() : 1.0) * gap.squaredNorm();
   });
 }
@@ -116,11 +116,11 @@ TEST(Regret, DcgRegretIsBoundedByThatOfRg2) {
   for (int trial = 0; trial < 300; ++trial) {
     const Clicks clicks(random);
     const double mean_size = clicks.bayes().sum();
-    const VectorXd best = clicks.bayes() * (kN / mean_size) - VectorXd::Ones(kN);
-    const VectorXd o = best + normals(random, kN, 1, random.uniform());
+    const VectorXd best = clicks.bayes() * (kRegretItems / mean_size) - VectorXd::Ones(kRegretItems);
+    const VectorXd o = best + normals(random, kRegretItems, 1, random.uniform());
     const double regret = rg2_risk(clicks, o, true) - rg2_risk(clicks, best, true);
     EXPECT_NEAR(regret, mean_size * (o - best).squaredNorm(), 1e-9);
-    const double C = std::sqrt(2.0 * discounts().squaredNorm() * mean_size) / kN;
+    const double C = std::sqrt(2.0 * discounts().squaredNorm() * mean_size) / kRegretItems;
     EXPECT_LE(dcg_regret(clicks, o), C * std::sqrt(regret) + 1e-12);
   }
 }
@@ -136,7 +136,7 @@ TEST(Regret, TheWeightOfAUserMatters) {
   clicks.chance(0b00001 - 1) = 0.45;
   clicks.chance(0b00110 - 1) = 0.55;
   const VectorXd best =
-      (VectorXd(kN) << 0.45, 0.275, 0.275, 0, 0).finished() * kN - VectorXd::Ones(kN);
+      (VectorXd(kRegretItems) << 0.45, 0.275, 0.275, 0, 0).finished() * kRegretItems - VectorXd::Ones(kRegretItems);
   const auto unweighted = [&](const VectorXd& o) { return rg2_risk(clicks, o, false); };
   EXPECT_LT(numeric_gradient(unweighted, best).norm(), 1e-6);
   EXPECT_GT(dcg_regret(clicks, best), 0.01);

@@ -6,13 +6,13 @@
 namespace sqmax::theory {
 namespace {
 
-constexpr Eigen::Index kN = 7;
+constexpr Eigen::Index kFormItems = 7;
 
 // One user: which items it has, and how often the expansion is summed.
 struct User {
-  explicit User(Random& random) : r(VectorXd::Zero(kN)) {
+  explicit User(Random& random) : r(VectorXd::Zero(kFormItems)) {
     r(static_cast<Eigen::Index>(random.below(3))) = 1.0;
-    for (Eigen::Index y = 3; y + 1 < kN; ++y) r(y) = random.uniform() < 0.5 ? 1.0 : 0.0;
+    for (Eigen::Index y = 3; y + 1 < kFormItems; ++y) r(y) = random.uniform() < 0.5 ? 1.0 : 0.0;
     n = r.sum();
   }
   VectorXd r;
@@ -24,7 +24,7 @@ double expansion(const User& user, const VectorXd& prior, const VectorXd& o, boo
   const double mean = prior.dot(o);
   const double coupling = coupled ? 0.5 * mean * mean : 0.0;
   double sum = 0.0;
-  for (Eigen::Index y = 0; y < kN; ++y) {
+  for (Eigen::Index y = 0; y < kFormItems; ++y) {
     if (user.r(y) == 0.0) continue;
     sum += -std::log(prior(y)) - o(y) + mean + 0.5 * prior.dot(o.cwiseAbs2()) - coupling;
   }
@@ -39,10 +39,10 @@ double squared_form(const User& user, const VectorXd& prior, const VectorXd& o) 
 
 // How far f − g is from a constant, over random scores.
 double spread(const ScalarFunction& f, const ScalarFunction& g, Random& random) {
-  const double at_zero = f(VectorXd::Zero(kN)) - g(VectorXd::Zero(kN));
+  const double at_zero = f(VectorXd::Zero(kFormItems)) - g(VectorXd::Zero(kFormItems));
   double worst = 0.0;
   for (int trial = 0; trial < 20; ++trial) {
-    const VectorXd o = normals(random, kN, 1, 2.0);
+    const VectorXd o = normals(random, kFormItems, 1, 2.0);
     worst = std::max(worst, std::abs(f(o) - g(o) - at_zero));
   }
   return worst;
@@ -55,7 +55,7 @@ TEST(SquaredForm, SummingTheExpansionGivesTheSquares) {
   for (int trial = 0; trial < 20; ++trial) {
     const User user(random);
     for (const VectorXd& prior :
-         {VectorXd::Constant(kN, 1.0 / kN).eval(), random_probability(random, kN)}) {
+         {VectorXd::Constant(kFormItems, 1.0 / kFormItems).eval(), random_probability(random, kFormItems)}) {
       const auto sum = [&](const VectorXd& o) { return expansion(user, prior, o, false); };
       const auto squares = [&](const VectorXd& o) { return squared_form(user, prior, o); };
       EXPECT_LT(spread(sum, squares, random), 1e-9);
@@ -68,32 +68,32 @@ TEST(SquaredForm, SummingTheExpansionGivesTheSquares) {
 // −(N−1) n_x t²/2 has no lower bound, while the right one is flat.
 TEST(SquaredForm, TheInteractionOfRgxEntersOncePerUser) {
   Random random(6, Purpose::Test);
-  const VectorXd prior = VectorXd::Constant(kN, 1.0 / kN);
+  const VectorXd prior = VectorXd::Constant(kFormItems, 1.0 / kFormItems);
   for (int trial = 0; trial < 20; ++trial) {
     const User user(random);
     const auto sum = [&](const VectorXd& o) { return expansion(user, prior, o, true); };
     const auto term = [&](const VectorXd& o) {
-      return user.n / (2.0 * kN * kN) * o.sum() * o.sum();
+      return user.n / (2.0 * kFormItems * kFormItems) * o.sum() * o.sum();
     };
     const auto once = [&](const VectorXd& o) { return squared_form(user, prior, o) - term(o); };
     const auto printed = [&](const VectorXd& o) {
       double value = 0.0;
-      for (Eigen::Index y = 0; y < kN; ++y) {
-        const double gap = o(y) + 1.0 - user.r(y) * kN / user.n;
-        value += user.n / (2.0 * kN) * (gap * gap - o.sum() * o.sum() / kN);
+      for (Eigen::Index y = 0; y < kFormItems; ++y) {
+        const double gap = o(y) + 1.0 - user.r(y) * kFormItems / user.n;
+        value += user.n / (2.0 * kFormItems) * (gap * gap - o.sum() * o.sum() / kFormItems);
       }
       return value;
     };
     const auto print_and_surplus = [&](const VectorXd& o) {
-      return printed(o) + (kN - 1) * term(o);
+      return printed(o) + (kFormItems - 1) * term(o);
     };
     EXPECT_LT(spread(sum, once, random), 1e-9);
     EXPECT_GT(spread(sum, printed, random), 1.0);
     EXPECT_LT(spread(sum, print_and_surplus, random), 1e-9);
 
-    const VectorXd far = VectorXd::Constant(kN, 100.0);
-    EXPECT_NEAR(once(far), once(VectorXd::Zero(kN)), 1e-6);
-    EXPECT_LT(printed(far), printed(VectorXd::Zero(kN)) - 1e3);
+    const VectorXd far = VectorXd::Constant(kFormItems, 100.0);
+    EXPECT_NEAR(once(far), once(VectorXd::Zero(kFormItems)), 1e-6);
+    EXPECT_LT(printed(far), printed(VectorXd::Zero(kFormItems)) - 1e3);
   }
 }
 
