@@ -51,6 +51,17 @@ HWY_INLINE void score_tile(const ScoreBlock& block, Offset user, std::size_t lan
   Vec b0 = hn::LoadU(kTag, q + lanes);
   Vec a1 = a0, a2 = a0, a3 = a0;
   Vec b1 = b0, b2 = b0, b3 = b0;
+  if (block.shift != nullptr) {
+    const float* d = block.shift + user * kPanelItems + lane;
+    a0 = hn::Add(a0, hn::LoadU(kTag, d));
+    b0 = hn::Add(b0, hn::LoadU(kTag, d + lanes));
+    a1 = hn::Add(a1, hn::LoadU(kTag, d += kPanelItems));
+    b1 = hn::Add(b1, hn::LoadU(kTag, d + lanes));
+    a2 = hn::Add(a2, hn::LoadU(kTag, d += kPanelItems));
+    b2 = hn::Add(b2, hn::LoadU(kTag, d + lanes));
+    a3 = hn::Add(a3, hn::LoadU(kTag, d += kPanelItems));
+    b3 = hn::Add(b3, hn::LoadU(kTag, d + lanes));
+  }
   for (Index k = 0; k < block.rank; ++k) {
     q += kPanelItems;
     const Vec qa = hn::LoadU(kTag, q);
@@ -99,6 +110,7 @@ void reference::score_block(const ScoreBlock& block) {
     block.above[u] = 0;
     for (Index j = 0; j < kPanelItems; ++j) {
       float score = block.panel[j];
+      if (block.shift != nullptr) score += block.shift[u * kPanelItems + j];
       for (Index k = 0; k < block.rank; ++k) {
         score += block.users[u * block.rank + k] * block.panel[(1 + k) * kPanelItems + j];
       }

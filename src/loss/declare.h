@@ -1,4 +1,4 @@
-// What the files in src/loss/losses share: options by visitor, and the two kinds of ridge.
+// What the files in src/loss/losses share: options by visitor, the two kinds of ridge, and links.
 #pragma once
 
 #include <string>
@@ -123,6 +123,20 @@ struct RidgeOptions {
     } else if (ridge == "plain") {
       law.users.ridge = law.items.ridge = constant(lambda);
     }
+  }
+};
+
+/// How many items speak for an item beyond its vector, and how timidly.            docs/links.md
+struct LinkChoice {
+  double links = 0.0;
+  double ridge = 0.3;
+
+  template <class Visitor>
+  void describe(Visitor& visit, const SearchRange& search = {}) {
+    visit.number("links", links, {.low = 0, .high = 63, .search = {}},
+                 "m, how many other items speak for an item on top of the vectors; 0: none");
+    visit.number("link-ridge", ridge, {.low = 0, .high = 1e6, .search = search},
+                 "κ, the ridge of links, relative to their curvature");
   }
 };
 

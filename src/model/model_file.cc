@@ -83,6 +83,16 @@ Factors factors(const PartReader& reader, const std::string& name, Index rows) {
   return {.rows = rows, .rank = static_cast<Index>(shape[1]), .values = reader.array<float>(name)};
 }
 
+// A model has links if its file has any.
+Links links(const PartReader& reader, Index items) {
+  if (!reader.file().tensors().contains("links.values")) return {};
+  Links links{.targets = reader.matrix("links", items, items),
+              .values = reader.array<float>("links.values")};
+  reader.check(links.values.size() == at(links.targets.nnz()),
+               "its tensor 'links.values' does not have a value for every link");
+  return links;
+}
+
 }  // namespace
 
 void save_model(const Model& model, const std::filesystem::path& path) {
@@ -94,6 +104,10 @@ void save_model(const Model& model, const std::filesystem::path& path) {
   store(writer, "seen", model.seen);
   writer.add<float>("user_vectors", {model.P.rows, model.P.rank}, model.P.values.span());
   writer.add<float>("item_vectors", {model.Q.rows, model.Q.rank}, model.Q.values.span());
+  if (!model.links.empty()) {
+    store(writer, "links", model.links.targets);
+    writer.add<float>("links.values", {model.links.targets.nnz()}, model.links.values.span());
+  }
   writer.write(path);
 }
 
@@ -111,6 +125,7 @@ Model load_model(const std::filesystem::path& path) {
   model.seen = reader.matrix("seen", model.users.size(), model.items.size());
   model.P = factors(reader, "user_vectors", model.users.size());
   model.Q = factors(reader, "item_vectors", model.items.size());
+  model.links = links(reader, model.items.size());
   reader.check(model.P.rank == model.Q.rank, "its users and items have vectors of different sizes");
   return model;
 }

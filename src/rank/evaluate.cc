@@ -98,6 +98,7 @@ Evaluation evaluate(const EvaluationInput& input, std::span<const Metric> metric
         {.user_vectors = input.user_vectors,
          .k = std::ranges::max_element(metrics, {}, &Metric::k)->k,
          .excluded = input.seen,
+         .histories = input.histories,
          .rows = result.users},
         [&](Offset list, std::span<const Ranked> best) { collector.take(list, best); });
 

@@ -44,15 +44,25 @@ void pack_panel(const ItemVectors& items, Offset first, float* panel) {
   }
 }
 
+Links scaled(const Links& links, std::span<const float> scale) {
+  if (links.empty() || scale.empty()) return links;
+  std::vector<float> values(links.values.begin(), links.values.end());
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] *= scale[at(links.targets.indices[i])];
+  return {.targets = links.targets, .values = std::move(values)};
+}
+
 }  // namespace
 
-ItemScorer::ItemScorer(ConstMatrix items, std::span<const float> scale, std::span<const float> bias)
+ItemScorer::ItemScorer(ConstMatrix items, std::span<const float> scale, std::span<const float> bias,
+                       const Links& links)
     : items_(static_cast<Index>(items.rows)),
       rank_(static_cast<Index>(items.cols)),
-      panels_((items_ + kPanelItems - 1) / kPanelItems) {
+      panels_((items_ + kPanelItems - 1) / kPanelItems),
+      links_(scaled(links, scale)) {
   expect(items.rows <= std::numeric_limits<Index>::max() - kPanelItems, "an Index names each item");
   expect(scale.empty() || scale.size() == at(items.rows), "one scale per item, or none");
   expect(bias.empty() || bias.size() == at(items.rows), "one bias per item, or none");
+  expect(links.empty() || links.targets.rows == items.rows, "links are between these items");
   const Offset panel_size = (1 + items.cols) * kPanelItems;
   const auto packed = aligned_floats(panels_ * panel_size);
   parallel_blocks(panels_, grain_for(panels_, 8), [&](const Block& block) {
@@ -66,6 +76,11 @@ ItemScorer::ItemScorer(ConstMatrix items, std::span<const float> scale, std::spa
 std::span<const float> ItemScorer::panel(Index number) const {
   const std::size_t size = (1 + at(rank_)) * at(kPanelItems);
   return packed_.span().subspan(at(number) * size, size);
+}
+
+ItemScorer scorer_of(const Model& model) {
+  const ItemScaling scaling = item_scaling(model);
+  return ItemScorer(model.Q.view(), scaling.scale, scaling.bias, model.links);
 }
 
 }  // namespace sqmax

@@ -9,6 +9,7 @@
 
 #include "core/fail.h"
 #include "kernels/score_block.h"
+#include "rank/link_shift.h"
 
 namespace sqmax {
 namespace {
@@ -75,8 +76,10 @@ struct Job {
   }
   bool exists(Offset list) const {
     const Index r = excluded_row(list);
-    return row(list) >= 0 && row(list) < query.user_vectors.rows && r >= 0 &&
-           std::ranges::all_of(query.excluded, [r](const CsrView& m) { return r < m.rows; });
+    const auto has_row = [r](const CsrView& matrix) { return r >= 0 && r < matrix.rows; };
+    return row(list) >= 0 && row(list) < query.user_vectors.rows &&
+           std::ranges::all_of(query.excluded, has_row) &&
+           std::ranges::all_of(query.histories, has_row);
   }
   bool excludes(Offset list, Index item) const {
     const Index r = excluded_row(list);
@@ -109,11 +112,15 @@ class UserBlock {
         thresholds_(at(padded_), kInfinity),
         scores_(at(padded_ * kPanelItems)),
         above_(at(padded_)),
-        best_(at(count_), BestList(job.query.k)) {
+        best_(at(count_), BestList(job.query.k)),
+        shift_(job.scorer, padded_) {
     for (Offset u = 0; u < count_; ++u) {
       expect(job.exists(first_ + u), "every row that a list needs exists");
       std::ranges::copy(job.query.user_vectors.row(job.row(first_ + u)), vectors_.row(u).begin());
       thresholds_[at(u)] = -kInfinity;
+      if (!job.scorer.links().empty()) {
+        shift_.add_user(u, job.query.histories, job.excluded_row(first_ + u));
+      }
     }
   }
 
@@ -129,6 +136,7 @@ class UserBlock {
     score_block({.users = vectors_.values().data(),
                  .panel = job_.scorer.panel(panel).data(),
                  .thresholds = thresholds_.data(),
+                 .shift = shift_.of_panel(panel),
                  .user_count = static_cast<Index>(padded_),
                  .rank = job_.scorer.rank(),
                  .scores = scores_.data(),
@@ -160,6 +168,7 @@ class UserBlock {
   std::vector<float> scores_;
   std::vector<std::uint32_t> above_;
   std::vector<BestList> best_;
+  LinkShift shift_;
 };
 
 // A panel read from memory serves this many users; fewer when their lists would be long.
@@ -170,6 +179,9 @@ void check(const ItemScorer& scorer, const TopKQuery& query) {
   expect(query.user_vectors.cols == scorer.rank(), "users and items have one rank");
   for (const CsrView& matrix : query.excluded) {
     expect(matrix.cols == scorer.items(), "excluded items are those of the scorer");
+  }
+  for (const CsrView& matrix : query.histories) {
+    expect(matrix.cols == scorer.items(), "histories are of the scorer's items");
   }
   if (query.rows && query.excluded_rows) {
     expect(query.rows->size() == query.excluded_rows->size(), "a row of each kind per list");

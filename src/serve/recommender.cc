@@ -15,11 +15,6 @@
 namespace sqmax {
 namespace {
 
-ItemScorer scorer_of(const Model& model) {
-  const ItemScaling scaling = item_scaling(model);
-  return ItemScorer(model.Q.view(), scaling.scale, scaling.bias);
-}
-
 // The candidates that the options leave; nothing if that is every item.
 std::optional<std::vector<Index>> candidates(const RecommendOptions& options, Index items) {
   if (options.only.empty() && options.exclude.empty()) return {};
@@ -59,6 +54,7 @@ struct Recommender::State {
     query.k = options.k;
     if (allowed) query.allowed = std::span<const Index>(*allowed);
     if (!options.allow_seen) query.excluded = {seen};
+    query.histories = {seen};
     return top_k(scorer, query);
   }
 

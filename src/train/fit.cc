@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sqmax/loss/loss_spec.h"
+#include "sqmax/solve/links.h"
 
 #include "core/fail.h"
 #include "core/stopwatch.h"
@@ -22,6 +23,11 @@ struct Remembered {
   std::uint64_t seed = 0;
   Factorisation factorisation;
 };
+
+double number_or(const Settings& options, const std::string& name, double fallback) {
+  const auto found = options.find(name);
+  return found == options.end() ? fallback : std::get<double>(found->second);
+}
 
 void check_rank(Index rank, const Dataset& data) {
   const Index most = std::min(data.user_count(), data.item_count());
@@ -79,6 +85,14 @@ struct Fitter::State {
     return remembered->factorisation;
   }
 
+  Links links(const Model& model) const {
+    const auto count = static_cast<Index>(number_or(model.options, "links", 0.0));
+    if (count == 0) return {};
+    const QuadraticForm form = spell_out(model.law, data.train);
+    return fit_links({form, data.train, by_item}, model.P.view(), model.Q.view(),
+                     {.count = count, .ridge = number_or(model.options, "link-ridge", 0.0)});
+  }
+
   const Dataset& data;
   Csr by_item;
   Degrees degrees;
@@ -108,8 +122,7 @@ Model declare_model(const FitOptions& options, const Dataset& data, const Degree
   model.options = completed("The loss " + loss.name, loss.options, options.options);
   model.law = loss.declare(model.options, degrees);
   model.uses_prior = loss.scoring == Scoring::Prior;
-  const auto blend = model.options.find("blend");
-  model.blend = blend == model.options.end() ? 1.0 : std::get<double>(blend->second);
+  model.blend = number_or(model.options, "blend", 1.0);
   model.users = data.users;
   model.items = data.items;
   model.seen = data.train;
@@ -145,6 +158,7 @@ FitResult Fitter::fit(const FitOptions& options, const OnFit& listener) {
   result.contraction = solution.contraction;
   result.reason = best && best->is_over() ? StopReason::Patience : solution.reason;
   if (best) result.kept = best->restore(model).value_or(result.kept);
+  if (model.Q.rank > 0) model.links = state_->links(model);
   result.seconds = watch.seconds();
   return result;
 }

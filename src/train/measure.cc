@@ -56,8 +56,7 @@ Evaluation measure(const Model& model, const Dataset& dataset, Part part,
         "from another split.",
         leaked, held_out.nnz());
   }
-  const ItemScaling scaling = item_scaling(model);
-  const ItemScorer scorer(model.Q.view(), scaling.scale, scaling.bias);
+  const ItemScorer scorer = scorer_of(model);
   const bool any_history = dataset.history.nnz() > 0;
   const Matrix folded = any_history ? folded_vectors(model, dataset.history) : Matrix();
   const std::vector<Index> popularity = column_degrees(dataset.train);
@@ -66,7 +65,8 @@ Evaluation measure(const Model& model, const Dataset& dataset, Part part,
                         .user_vectors = any_history ? folded.view() : model.P.view(),
                         .seen = {dataset.train, dataset.history},
                         .held_out = held_out,
-                        .item_popularity = popularity};
+                        .item_popularity = popularity,
+                        .histories = {dataset.train, dataset.history}};
   if (part == Part::Test) input.seen.push_back(dataset.valid);
   return evaluate(input, metrics);
 }

@@ -45,6 +45,7 @@ struct Inputs {
     vectors = small_integers(users * rank, random);
     panel = small_integers((1 + rank) * kPanelItems, random);
     thresholds = small_integers(users, random);
+    if (row % 2 == 1) shift = small_integers(users * kPanelItems, random);
   }
 
   Index user_count;
@@ -52,6 +53,7 @@ struct Inputs {
   std::vector<float> vectors;
   std::vector<float> panel;
   std::vector<float> thresholds;
+  std::vector<float> shift;  // empty: none
 };
 
 struct Outputs {
@@ -65,6 +67,7 @@ Outputs run(const Inputs& in, void (*kernel)(const ScoreBlock&)) {
   kernel({.users = in.vectors.data(),
           .panel = in.panel.data(),
           .thresholds = in.thresholds.data(),
+          .shift = in.shift.empty() ? nullptr : in.shift.data(),
           .user_count = in.user_count,
           .rank = in.rank,
           .scores = out.scores.data(),

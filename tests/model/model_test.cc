@@ -20,11 +20,14 @@ using testing::HasSubstr;
 using Json = nlohmann::ordered_json;
 
 Model sample() {
-  Model model{.users = table_of({"Anna", "Жанна", ""}),
-              .items = table_of({"a", "b", "c", "d"}),
-              .P = {3, 2, std::vector<float>{1, 2, 3, 4, 5, 6.5}},
-              .Q = {4, 2, std::vector<float>{-1, 0, 1, 2, 3, 0.1f, 5, 6}},
-              .seen = {3, 4, std::vector<Offset>{0, 2, 3, 3}, std::vector<Index>{0, 3, 1}}};
+  Model model{
+      .users = table_of({"Anna", "Жанна", ""}),
+      .items = table_of({"a", "b", "c", "d"}),
+      .P = {3, 2, std::vector<float>{1, 2, 3, 4, 5, 6.5}},
+      .Q = {4, 2, std::vector<float>{-1, 0, 1, 2, 3, 0.1f, 5, 6}},
+      .links = {.targets = {4, 4, std::vector<Offset>{0, 2, 2, 2, 3}, std::vector<Index>{1, 3, 0}},
+                .values = std::vector<float>{0.5f, -1, 2}},
+      .seen = {3, 4, std::vector<Offset>{0, 2, 3, 3}, std::vector<Index>{0, 3, 1}}};
   model.loss = "rgp";
   model.options = {{"lambda", 0.1}, {"ridge", std::string("plain")}};
   model.law.users.weight = power_of_degree(0.1, 0.7, 1.0);
@@ -53,6 +56,9 @@ TEST(ModelFile, ReadsBackWhatWasSaved) {
   EXPECT_THAT(loaded.seen.offsets.span(), ElementsAreArray(saved.seen.offsets.span()));
   EXPECT_THAT(loaded.seen.indices.span(), ElementsAreArray(saved.seen.indices.span()));
   EXPECT_EQ(loaded.seen.cols, 4);
+  EXPECT_THAT(loaded.links.values.span(), ElementsAreArray(saved.links.values.span()));
+  EXPECT_THAT(loaded.links.targets.indices.span(),
+              ElementsAreArray(saved.links.targets.indices.span()));
   EXPECT_EQ(loaded.users[1], "Жанна");
   EXPECT_EQ(loaded.users[2], "");
   EXPECT_EQ(loaded.items[3], "d");
@@ -94,6 +100,7 @@ TEST(ModelFile, ModelsWithoutVectorsOrRowsAreSound) {
   EXPECT_EQ(load_model(folder / "a").Q.rank, 0);
   save_model({}, folder / "b");
   EXPECT_EQ(load_model(folder / "b").user_count(), 0);
+  EXPECT_TRUE(load_model(folder / "b").links.empty());
 }
 
 class ModelLie : public testing::TestWithParam<Lie<Model>> {};
@@ -122,6 +129,11 @@ const std::vector<Lie<Model>> kLies = {
     {"different sizes",
      [](Model& m) {
        m.Q = {4, 3, Floats(12)};
+     }},
+    {"'links.values'", [](Model& m) { m.links.values = Floats(2); }},
+    {"'links'",
+     [](Model& m) {
+       m.links.targets.indices = std::vector<Index>{1, 4, 0};
      }},
     {"users", [](Model& m) { m.users = table_of({"x"}); }},
     {"'seen'",

@@ -11,6 +11,7 @@
 #include "sqmax/core/settings.h"
 #include "sqmax/data/csr.h"
 #include "sqmax/data/id_table.h"
+#include "sqmax/model/links.h"
 
 namespace sqmax {
 
@@ -30,14 +31,15 @@ Factors to_factors(Matrix matrix);
 struct Model {
   IdTable users;
   IdTable items;
-  Factors P;  ///< users × rank
-  Factors Q;  ///< items × rank
-  Csr seen;   ///< what it was trained on, by user: never recommended again
+  Factors P;    ///< users × rank
+  Factors Q;    ///< items × rank
+  Links links;  ///< between items, on top of the vectors; may be empty
+  Csr seen;     ///< what it was trained on, by user: never recommended again
 
   std::string loss;
   Settings options;          ///< of the loss, all of them
   QuadraticLaw law;          ///< what it minimised: enough to fold in anybody
-  bool uses_prior = false;   ///< scores are (N π_y)^blend (1 + o), else o
+  bool uses_prior = false;   ///< scores are (N π_y)^blend (1 + o), else o; o as in Links
   double blend = 0.0;        ///< τ'
   std::string story = "{}";  ///< JSON: data fingerprint, seed, solver, trials, metrics
 
@@ -45,8 +47,8 @@ struct Model {
   Index item_count() const { return Q.rows; }
 };
 
-/// How inner products become scores:  score_xy = scale_y · (p_x·q_y) + bias_y.
-/// Both are empty if scores are the inner products themselves.
+/// How o becomes the score:  score_xy = scale_y · o_xy + bias_y,  o_xy = p_x·q_y + links of x's
+/// items. Both are empty if scores are the o themselves.
 struct ItemScaling {
   std::vector<float> scale;
   std::vector<float> bias;

@@ -19,6 +19,7 @@ struct EvaluationInput {
   std::vector<CsrView> seen;  ///< never candidates: training, and before the test validation
   CsrView held_out;           ///< what a good ranking puts first
   std::span<const Index> item_popularity = {};  ///< for the metrics that need it
+  std::vector<CsrView> histories = {};          ///< what the scorer's links start from
 };
 
 struct MetricValue {

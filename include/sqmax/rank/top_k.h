@@ -20,11 +20,13 @@ struct Ranked {
   bool operator==(const Ranked&) const = default;
 };
 
-/// List i is for row rows[i] of `user_vectors` and leaves out row excluded_rows[i] of each matrix.
+/// List i is for row rows[i] of `user_vectors`; it leaves out row excluded_rows[i] of each excluded
+/// matrix, and that row of each of the histories is where the scorer's links start.
 struct TopKQuery {
   ConstMatrix user_vectors;
   Index k = 10;
   std::vector<CsrView> excluded = {};
+  std::vector<CsrView> histories = {};
   std::optional<std::span<const Index>> rows = {};           ///< absent: every row
   std::optional<std::span<const Index>> excluded_rows = {};  ///< absent: the same as `rows`
   std::optional<std::span<const Index>> allowed = {};        ///< absent: every item is a candidate

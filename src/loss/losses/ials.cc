@@ -12,6 +12,7 @@ struct IalsOptions {
   double lambda = 0.01;
   double alpha = 0.1;
   double nu = 1.0;
+  LinkChoice links;
 
   template <class Visitor>
   void describe(Visitor& visit) {
@@ -21,6 +22,7 @@ struct IalsOptions {
                  "α₀, the weight of a pair that was not observed; observed ones weigh 1 more");
     visit.number("nu", nu, {.low = 0, .high = 2, .search = {0.0, 1.0, Scale::Linear}},
                  "ν, the power of a row's total weight in its ridge; 0 is the same ridge for all");
+    links.describe(visit);
   }
 };
 

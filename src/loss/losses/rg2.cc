@@ -11,6 +11,7 @@ namespace {
 
 struct Rg2Options {
   RidgeOptions ridge{.lambda = 0.3};
+  LinkChoice links;
 
   template <class Visitor>
   void describe(Visitor& visit) {
@@ -18,6 +19,7 @@ struct Rg2Options {
                    {.name = "product",
                     .help = "λ times the square of every score",
                     .drawn = {"weighted", "plain"}});
+    links.describe(visit);
   }
 };
 

@@ -4,7 +4,7 @@
 //   observed pair  ω = α,          ρ = 1
 //   ridge          weighted, plain, or a power of the degree:
 //                  λ n̄ (n_x/n̄)^ν,  λ m̄ (n_y/m̄)^ν with the mean degrees n̄ and m̄
-//   score          (N π_y)^τ' (1 + o_xy)
+//   score          (N π_y)^τ' (1 + o_xy),  o_xy with links between items on top of the vectors
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -23,6 +23,7 @@ struct RgpOptions {
   double activity = 1.0;
   double alpha = 0.0;
   double blend = 0.5;
+  LinkChoice links{.links = 20};
 
   template <class Visitor>
   void describe(Visitor& visit) {
@@ -40,6 +41,7 @@ struct RgpOptions {
                  "α, extra confidence in an observed pair");
     visit.number("blend", blend, {.low = 0, .high = 2, .search = {0.2, 1.2, Scale::Linear}},
                  "τ', how far the prior enters the score");
+    links.describe(visit, {3e-2, 1.0});
   }
 };
 

@@ -10,6 +10,7 @@ namespace {
 struct WrmfOptions {
   double lambda = 10.0;
   double alpha = 10.0;
+  LinkChoice links;
 
   template <class Visitor>
   void describe(Visitor& visit) {
@@ -17,6 +18,7 @@ struct WrmfOptions {
                  "λ, the strength of the ridge");
     visit.number("alpha", alpha, {.low = 0, .high = 1e9, .search = {3e-1, 3e2}},
                  "α, extra confidence in an observed pair");
+    links.describe(visit);
   }
 };
 
