@@ -10,6 +10,8 @@
 namespace sqmax::cli {
 namespace {
 
+constexpr std::string_view kBetween = "; ";  // clauses of a help
+
 /// A part of a help, and the losses that say it.
 struct Clause {
   std::string text;
@@ -17,7 +19,6 @@ struct Clause {
 };
 
 std::vector<std::string> clauses_of(std::string_view help) {
-  constexpr std::string_view kBetween = "; ";
   std::vector<std::string> clauses;
   for (std::size_t end = 0; end != std::string_view::npos;) {
     end = help.find(kBetween);
