@@ -82,7 +82,8 @@ void DataArgs::describe(ArgumentParser& parser) {
   parser.option("--user", read.user,
                 "column of the user (left side): header name, or position from 1");
   parser.option("--item", read.item, "column of the item (right side)");
-  parser.option("--rating", read.rating, "column of a number, for --min-rating");
+  parser.option("--rating", read.rating,
+                "column of a number, for --min-rating; nothing else uses it");
   parser.option("--time", read.time, "column of a number or date, for splits in time");
   parser.option("--split-column", read.split, "column that says train, valid or test");
   parser.option("--delimiter", read.delimiter, "between columns; sniffed if not given");

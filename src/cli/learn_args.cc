@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
+
+#include <fmt/format.h>
 
 #include "sqmax/loss/loss_spec.h"
 #include "sqmax/solve/solve.h"
 
+#include "cli/loss_options.h"
 #include "core/fail.h"
 
 namespace sqmax::cli {
@@ -16,25 +18,7 @@ namespace {
 constexpr std::int64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kLargestRank = 65536;
 constexpr Index kUsualRank = 64;
-
-// One command-line option per name; which losses have it goes into the help.
-std::vector<OptionSpec> all_loss_options() {
-  std::map<std::string, OptionSpec> by_name;
-  std::map<std::string, std::string> owners;
-  for (const LossSpec& loss : losses()) {
-    for (const OptionSpec& option : loss.options) {
-      by_name.try_emplace(option.name, option);
-      std::string& names = owners[option.name];
-      names += (names.empty() ? "" : ", ") + loss.name;
-    }
-  }
-  std::vector<OptionSpec> options;
-  for (auto& [name, option] : by_name) {
-    option.help += " (" + owners[name] + ")";
-    options.push_back(option);
-  }
-  return options;
-}
+constexpr std::int64_t kUsualIterations = 10;
 
 // What was given, with the types and within the ranges of this loss.
 Settings checked_options(const std::string& loss, const Settings& given) {
@@ -57,11 +41,18 @@ void LearnArgs::describe_shared(ArgumentParser& parser) {
                       "length of the vectors; 0: 64, or less if the data are smaller");
   parser.choice("--solver", solver, solver_names(),
                 "how to minimise; auto: the cheapest that fits the loss");
-  parser.whole_number("--iterations", iterations, 1, 100000, "sweeps of an iterative solver");
-  parser.whole_number("--cg-steps", cg_steps, 1, 1000,
-                      "conjugate gradient steps of cg for each row and half-step");
-  parser.whole_number("--block", block, 0, kLargestRank,
-                      "coordinates that subspace solves at a time; 0: 32, or the rank if less");
+  parser.whole_number(
+      "--iterations", iterations, 1, 100000,
+      fmt::format("sweeps of an iterative solver; {} if not given", kUsualIterations));
+  parser.whole_number(
+      "--cg-steps", cg_steps, 1, 1000,
+      fmt::format("conjugate gradient steps of cg for each row and half-step; {} if "
+                  "not given",
+                  SolveOptions().cg_steps));
+  parser.whole_number(
+      "--block", block, 0, kLargestRank,
+      "coordinates that subspace solves at a time; 0 or not given: 32, or the rank if "
+      "less");
   parser.whole_number("--patience", patience, 0, 100000,
                       "sweeps without a better first metric on validation after which an iterative "
                       "solver ends; the best sweep is kept; 0: all sweeps are made. In a search 3; "
@@ -72,17 +63,20 @@ void LearnArgs::describe_shared(ArgumentParser& parser) {
 }
 
 void LearnArgs::describe(ArgumentParser& parser) {
-  parser.option("--loss", loss, "what to minimise (rgp if not given); 'sqmax losses' lists them");
+  parser.option(
+      "--loss", loss,
+      "what to minimise (rgp if not given); 'sqmax losses' lists them, 'sqmax losses NAME' "
+      "explains the options of one");
   describe_shared(parser);
-  for (const OptionSpec& option : all_loss_options()) parser.setting(option, options);
+  for (const OptionSpec& option : shared_loss_options()) parser.setting(option, options);
 }
 
 TuneOptions LearnArgs::tune_options() const {
   const std::string name = loss.empty() ? "rgp" : loss;
   FitOptions fit{.loss = name, .options = checked_options(name, options), .solver = solver};
-  fit.solve.cg_steps = static_cast<int>(cg_steps);
-  fit.solve.block = static_cast<Index>(block);
-  fit.solve.iterations = static_cast<int>(iterations);
+  if (cg_steps) fit.solve.cg_steps = static_cast<int>(*cg_steps);
+  if (block) fit.solve.block = static_cast<Index>(*block);
+  fit.solve.iterations = static_cast<int>(iterations.value_or(kUsualIterations));
   fit.solve.seed = static_cast<std::uint64_t>(seed);
   TuneOptions result{.fit = fit,
                      .budget = parse_budget(budget),

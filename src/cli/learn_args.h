@@ -17,10 +17,10 @@ struct LearnArgs {
   Settings options;
   std::int64_t rank = 0;  ///< 0: kUsualRank, or the smaller side of the data if that is less
   std::string solver = "auto";
-  std::int64_t iterations = 10;
+  std::optional<std::int64_t> iterations;
   std::optional<std::int64_t> patience;
-  std::int64_t cg_steps = 3;
-  std::int64_t block = 0;
+  std::optional<std::int64_t> cg_steps;
+  std::optional<std::int64_t> block;
   std::int64_t seed = 0;
   std::string budget = "20trials";
   std::string metrics = "ndcg@10,recall@10,map@10,mrr@10";

@@ -94,6 +94,45 @@ TEST_F(PrepareTest, TheDoctorNamesRepetitions) {
   EXPECT_THAT(kinds, Contains("duplicates"));
 }
 
+// A rating or count is no confidence: it is used as a filter, or said not to be used, or refused.
+TEST_F(PrepareTest, RatingsAreNeverIgnoredInSilence) {
+  folder_.file("table.tsv", kTable);
+  const std::string line = "prepare %/table.tsv --split none -o %/out.safetensors ";
+  const std::string remark = "The values in column 'rating' go from 1 to 5 and are not used";
+  EXPECT_THAT(output_of(line), HasSubstr("doctor    " + remark));
+  EXPECT_THAT(json_of(line)["findings"].dump(),
+              AllOf(HasSubstr("\"weights-not-used\""), HasSubstr(remark)));
+  EXPECT_THAT(dataset().doctor, HasSubstr(remark));
+  EXPECT_THAT(output_of(line + "--min-rating 2"), HasSubstr("Ratings decide what is kept"));
+  EXPECT_THAT(output_of(line + "--rating none"), testing::Not(HasSubstr("ounts alike")));
+  std::filesystem::remove(folder_ / "out.safetensors");
+  expect_sentence(run(line + "--rating rating"), "--rating rating");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out.safetensors"));
+}
+
+// Whoever trains from the raw file sees the same, on the screen and as JSON.
+TEST_F(PrepareTest, RatingsAreMentionedOnTheWayToAModel) {
+  std::string rated = "user\titem\trating\n";
+  for (const std::string& row : lines_of(small_table())) {
+    if (row != "user\titem") rated += row + "\t" + std::to_string(row.size()) + "\n";
+  }
+  folder_.file("rated.tsv", rated);
+  for (const char* command :
+       {"train %/rated.tsv -o %/out --rank 3 --no-tune --json",
+        "tune %/rated.tsv --rank 3 --budget 1trials --json",
+        "compare %/rated.tsv --losses rg2 --rank 3 --budget 1trials --json"}) {
+    const Outcome outcome = run(command);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("note: The values in column 'rating'")) << command;
+    EXPECT_EQ(Json::parse(outcome.out)["findings"][0]["kind"], "weights-not-used") << command;
+  }
+  prepare();
+  EXPECT_FALSE(
+      json_of("train %/data.safetensors -o %/out --rank 3 --no-tune").contains("findings"));
+  expect_sentence(run("train %/rated.tsv -o %/out --rank 3 --no-tune --quiet --rating 3"),
+                  "--rating 3");
+}
+
 TEST_F(PrepareTest, BadLinesAreCountedIfAskedTo) {
   folder_.file("table.tsv", "user\titem\na\tx\nb\nc\ty\n");
   const Json read =

@@ -45,7 +45,8 @@ TEST(Delimited, QuotesHideDelimitersAndQuotes) {
 
 TEST(Delimited, ColumnsAreChosenByNameOrPosition) {
   const std::string text = "who,what,when,how\nann,dune,5,4\nbob,emma,6,1\n";
-  ReadOptions options = {.user = "who", .item = "what", .rating = "how", .time = "when"};
+  ReadOptions options = {
+      .user = "who", .item = "what", .rating = "how", .time = "when", .min_rating = 1.0};
   EXPECT_THAT(rows_of(text, options), ElementsAre("ann dune @5", "bob emma @6"));
   options = {.user = "2", .item = "1", .rating = "4", .time = "3", .min_rating = 2.0};
   EXPECT_THAT(rows_of(text, options), ElementsAre("dune ann @5"));
@@ -97,7 +98,8 @@ TEST(Delimited, BadLinesAreNamed) {
   EXPECT_THAT(error_of_text("1,2,inf\n1,3,4\n"), HasSubstr("input:1: the rating 'inf'"));
   EXPECT_THAT(error_of_text("1,2,1e999\n1,3,4\n"), HasSubstr("input:1: the rating '1e999'"));
   EXPECT_THAT(error_of_text("1,2,x\n1,3,4\n1,4,4\n"), HasSubstr("input:1: the rating 'x'"));
-  EXPECT_THAT(error_of_text("user,item,rating\n1,2,five\n"), HasSubstr("input:2: the rating 'five'"));
+  EXPECT_THAT(error_of_text("user,item,rating\n1,2,five\n"),
+              HasSubstr("input:2: the rating 'five'"));
   EXPECT_THAT(error_of_text("1,2\n,3\n"), HasSubstr("input:2: the user is empty"));
   EXPECT_THAT(error_of_text("1,2\n4,\n"), HasSubstr("input:2: the item is empty"));
   EXPECT_THAT(error_of_text("1,2\n3,\xff\n"), HasSubstr("input:2: the item is not valid UTF-8"));
@@ -129,7 +131,7 @@ TEST(Delimited, InputsWithoutRowsAreErrors) {
   EXPECT_THAT(error_of_text("one\ntwo\n"), HasSubstr("one column"));
   EXPECT_THAT(error_of_text(std::string("1,2\0,3\n", 7)), HasSubstr("binary"));
   EXPECT_THAT(error_of_text("\xff\xfe"
-                       "1,2\n"),
+                            "1,2\n"),
               HasSubstr("UTF-16"));
   EXPECT_THAT(error_of_text("1,x\n", {.format = "csvx"}), HasSubstr("no format 'csvx'"));
 }

@@ -10,6 +10,7 @@
 namespace sqmax {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -135,6 +136,15 @@ TEST(Npz, ValuesAreRatings) {
   EXPECT_EQ(result.report.below_min_rating, 1);
   ASSERT_EQ(result.report.dropped.size(), 1U);
   EXPECT_THAT(result.report.dropped[0].reason, HasSubstr("zero"));
+}
+
+TEST(Npz, ValuesThatDifferAreMentioned) {
+  const std::string matrix = zip(compressed_entries("csr"), true, false);
+  EXPECT_THAT(sentence_of(read_text(matrix).report, "weights-not-used"),
+              AllOf(HasSubstr("'data'"), HasSubstr("from 1.5 to 5")));
+  EXPECT_FALSE(has_finding(read_text(matrix, {.rating = "none"}).report, "weights-not-used"));
+  const std::string flags = zip(coordinate_entries(), true, false);
+  EXPECT_FALSE(has_finding(read_text(flags).report, "weights-not-used"));
 }
 
 TEST(Npz, EveryTruncationIsNoticed) {

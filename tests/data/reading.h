@@ -43,11 +43,16 @@ inline std::string error_of_text(const std::string& text, const ReadOptions& opt
   return "";
 }
 
-inline bool has_finding(const ReadReport& report, const std::string& kind) {
+/// Of the first finding of that kind; empty if there is none.
+inline std::string sentence_of(const ReadReport& report, const std::string& kind) {
   for (const Finding& finding : report.findings) {
-    if (finding.kind == kind) return true;
+    if (finding.kind == kind) return finding.sentence;
   }
-  return false;
+  return "";
+}
+
+inline bool has_finding(const ReadReport& report, const std::string& kind) {
+  return !sentence_of(report, kind).empty();
 }
 
 }  // namespace sqmax

@@ -19,7 +19,7 @@ struct ReadOptions {
   std::string format = "auto";            ///< a name in formats(), or "auto": by the first bytes
   std::string user = {};                  ///< column or key of the left side
   std::string item = {};                  ///< column or key of the right side
-  std::string rating = {};                ///< column or key of a number
+  std::string rating = {};                ///< column or key of a number; only with min_rating
   std::string time = {};                  ///< column or key of a number or an ISO date
   std::string split = {};                 ///< column of train, valid, test or 0, 1, 2
   std::string delimiter = {};             ///< between columns; empty: by the first lines

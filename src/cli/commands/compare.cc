@@ -132,7 +132,8 @@ void write_report(const std::string& folder, const Table& table, const Json& doc
   make_folder(folder);
   write_file(std::filesystem::path(folder) / "report.md", to_markdown(table));
   write_file(std::filesystem::path(folder) / "results.csv", to_csv(table));
-  write_file(std::filesystem::path(folder) / "results.json", document.dump(2) + "\n");
+  write_file(std::filesystem::path(folder) / "results.json",
+             document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 void save_best(const std::string& path, std::vector<Contestant>& contestants,
@@ -164,7 +165,8 @@ int run(const CompareArgs& args, Session& session) {
     if (interrupted()) break;
   }
   const Table table = leaderboard(contestants, options.metrics.front().name);
-  const Json document = results_of(contestants);
+  Json document = results_of(contestants);
+  if (prepared.report) document["findings"] = list_of(prepared.findings);
   if (!args.output.empty()) write_report(args.output, table, document);
   if (!args.best_model.empty()) save_best(args.best_model, contestants, prepared.dataset, options);
   if (session.json()) {

@@ -10,7 +10,11 @@ namespace sqmax::cli {
 namespace {
 
 struct LossesArgs {
-  void describe(ArgumentParser&) {}
+  std::vector<std::string> names;
+
+  void describe(ArgumentParser& parser) {
+    parser.positionals("NAME", names, "only these losses; all if none is named");
+  }
 };
 
 std::string range_text(const OptionSpec& option) {
@@ -32,17 +36,28 @@ Json to_json(const LossSpec& loss) {
       {"name", loss.name}, {"title", loss.title}, {"formula", loss.formula}, {"options", options}};
 }
 
-int run(const LossesArgs&, Session& session) {
+std::string text_of(const LossSpec& loss) {
+  std::string text = fmt::format("{}: {}\n    {}\n", loss.name, loss.title, loss.formula);
+  for (const OptionSpec& option : loss.options) {
+    text += fmt::format("    --{:<9} {} [{}; {}]\n", option.name, option.help,
+                        to_text(option.fallback), range_text(option));
+  }
+  return text + "\n";
+}
+
+std::vector<LossSpec> chosen_losses(const std::vector<std::string>& names) {
+  if (names.empty()) return {losses().begin(), losses().end()};
+  std::vector<LossSpec> chosen;
+  for (const std::string& name : names) chosen.push_back(find_loss(name));
+  return chosen;
+}
+
+int run(const LossesArgs& args, Session& session) {
   Json document = Json::array();
   std::string text;
-  for (const LossSpec& loss : losses()) {
+  for (const LossSpec& loss : chosen_losses(args.names)) {
     document.push_back(to_json(loss));
-    text += fmt::format("{}: {}\n    {}\n", loss.name, loss.title, loss.formula);
-    for (const OptionSpec& option : loss.options) {
-      text += fmt::format("    --{:<9} {} [{}; {}]\n", option.name, option.help,
-                          to_text(option.fallback), range_text(option));
-    }
-    text += "\n";
+    text += text_of(loss);
   }
   if (session.json()) {
     session.print(Json{{"losses", document}});

@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/data_args.h"
+#include "cli/idle_options.h"
 #include "cli/json.h"
 #include "cli/learn_args.h"
 #include "cli/machine.h"
@@ -88,6 +89,7 @@ int run(const TrainArgs& args, Session& session) {
   options.fit.solve.start_items = start.items.vectors;
   TuneResult result = learn_model(args, dataset, options, log, session);
   const double tune_seconds = watch.lap() - result.fit.seconds;
+  mention_idle_options(args.learn, result.trials, session);
 
   Json document = describe_fit(result.fit);
   Json closing = document;
@@ -101,6 +103,7 @@ int run(const TrainArgs& args, Session& session) {
           ? to_json(measure(result.fit.model, dataset, Part::Test, options.metrics).metrics)
           : Json::object();
   document["trials"] = result.trials.size();
+  if (prepared.report) document["findings"] = list_of(prepared.findings);
   if (from) document["moved"] = describe_movement(start, result.fit.model);
   result.fit.model.story = story_of(dataset, options, result, document);
   document["seconds"]["evaluate"] = watch.lap();

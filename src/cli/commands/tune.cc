@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/data_args.h"
+#include "cli/idle_options.h"
 #include "cli/json.h"
 #include "cli/learn_args.h"
 #include "cli/training.h"
@@ -48,6 +49,7 @@ int run(const TuneArgs& args, Session& session) {
   options.fit.solve.rank = args.learn.rank_for(prepared.dataset);
   Fitter fitter(prepared.dataset);
   const TuneResult result = search_settings(fitter, prepared.dataset, options, session);
+  mention_idle_options(args.learn, result.trials, session);
   if (session.json()) {
     Json results = Json::array();
     for (const Trial& trial : result.trials) {
@@ -58,7 +60,9 @@ int run(const TuneArgs& args, Session& session) {
                          {"valid", to_json(trial.valid)},
                          {"seconds", trial.seconds}});
     }
-    session.print(Json{{"results", results}, {"best", result.best}});
+    Json document = {{"results", results}, {"best", result.best}};
+    if (prepared.report) document["findings"] = list_of(prepared.findings);
+    session.print(document);
   } else {
     session.print(to_text(trial_table(result)));
   }

@@ -38,6 +38,7 @@ void Collector::begin(const InputFacts& facts) {
     report_.delimiter = facts.delimiter;
     report_.header = facts.header;
   }
+  if (rating_column_.empty()) rating_column_ = facts.columns.rating;
   align_columns(facts);
   file_ = facts.file;
   line_ = facts.lines_before;
@@ -75,6 +76,7 @@ void Collector::count(const RecordBlock& block) {
   for (std::size_t reason = 0; reason < dropped_.size(); ++reason) {
     dropped_[reason] += block.dropped[reason];
   }
+  ratings_.add(block.ratings);
   fractional_times_ += block.fractional_times;
   other_delimiter_lines_ += block.other_delimiter_lines;
   stored_bytes_taken_ = stored_bytes_before_ + block.stored_bytes_taken;

@@ -46,6 +46,7 @@ class Collector {
   void align_columns(const InputFacts& facts);
   void reserve_for(std::size_t added);
   void add_summary_findings();
+  void add_rating_finding();
   [[noreturn]] void fail_for_nothing_read() const;
 
   const ReadOptions& options_;
@@ -58,6 +59,8 @@ class Collector {
   std::optional<Part> part_;
   bool ignores_times_ = false;
   std::array<Offset, kDropCount> dropped_ = {};
+  RatingRange ratings_;
+  std::string rating_column_;  // of the first input that has one
   Offset fractional_times_ = 0;
   Offset other_delimiter_lines_ = 0;
   Interactions interactions_;

@@ -39,6 +39,17 @@ void Collector::fail_for_nothing_read() const {
   fail(Errc::BadInput, "{}: there is no interaction in it.", files);
 }
 
+// An interaction is 0 or 1. Whoever has ratings or counts may expect that they weigh.
+void Collector::add_rating_finding() {
+  if (!ratings_.has_several() || options_.rating == "none") return;
+  find("weights-not-used",
+       options_.min_rating
+           ? "Ratings decide what is kept and nothing else: every interaction counts alike."
+           : fmt::format("The values in column '{}' go from {} to {} and are not used: every "
+                         "interaction counts alike; --min-rating drops low ones.",
+                         rating_column_, ratings_.low, ratings_.high));
+}
+
 void Collector::add_summary_findings() {
   for (std::size_t reason = 0; reason < dropped_.size(); ++reason) {
     if (dropped_[reason] == 0) continue;
@@ -48,6 +59,7 @@ void Collector::add_summary_findings() {
     if (reason == static_cast<std::size_t>(Drop::BelowMinRating)) continue;
     report_.dropped.push_back({std::string(kDropReasons[reason]), dropped_[reason]});
   }
+  add_rating_finding();
   if (report_.bad_lines > 0) {
     const BadLine& first = report_.first_bad_lines[0];
     find("bad-lines", fmt::format("{} of {} cannot be read and {} skipped; the first is {}:{}: {}.",

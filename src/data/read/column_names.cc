@@ -22,8 +22,9 @@ constexpr std::string_view kItemNames[] = {
     "business",    "venueid",    "venue",    "placeid",    "poi",      "newsid",  "articleid",
     "article",     "docid",      "document", "documentid", "recipeid", "animeid", "jokeid",
     "destination", "dependency", "link"};
-constexpr std::string_view kRatingNames[] = {"rating", "ratings", "stars",     "overall",
-                                             "score",  "weight",  "preference"};
+constexpr std::string_view kRatingNames[] = {"rating", "ratings",   "stars",      "overall",
+                                             "score",  "weight",    "preference", "count",
+                                             "counts", "playcount", "plays",      "confidence"};
 constexpr std::string_view kTimeNames[] = {"timestamp", "unixreviewtime", "time", "unixtime",
                                            "ts",        "datetime",       "date", "createdat",
                                            "reviewtime"};

@@ -67,6 +67,13 @@ void check_options(const ReadOptions& options) {
   if (options.header != "auto" && options.header != "yes" && options.header != "no") {
     fail(Errc::BadOption, "--header must be auto, yes or no; '{}' is not.", options.header);
   }
+  const bool names_rating = !options.rating.empty() && options.rating != "none";
+  if (names_rating && !options.min_rating) {
+    fail(Errc::BadOption,
+         "--rating {} names the column that --min-rating compares, and --min-rating is not given; "
+         "weights of interactions are not supported.",
+         options.rating);
+  }
 }
 
 void read_part(const PartSources& part, ReadContext& context) {

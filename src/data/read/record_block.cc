@@ -1,6 +1,8 @@
 // RecordBlock: local ids and the checks of an id.
 #include "data/read/record_block.h"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "data/read/values.h"
@@ -38,6 +40,11 @@ Index LocalIds::insert(std::string_view id) {
   return last_;
 }
 
+void RatingRange::add(const RatingRange& other) {
+  low = std::min(low, other.low);
+  high = std::max(high, other.high);
+}
+
 void RecordBlock::clear() {
   user_ids.clear();
   item_ids.clear();
@@ -51,6 +58,7 @@ void RecordBlock::clear() {
   bad_lines = 0;
   first_bad_lines.clear();
   dropped = {};
+  ratings = {};
   fractional_times = 0;
   other_delimiter_lines = 0;
   unescaped.clear();

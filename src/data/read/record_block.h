@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,17 @@ enum class Drop : std::uint8_t {
 };
 inline constexpr std::size_t kDropCount = static_cast<std::size_t>(Drop::TargetMissing) + 1;
 
+/// From the smallest to the largest of the ratings that were seen.
+struct RatingRange {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void add(double rating) { add({rating, rating}); }
+  void add(const RatingRange& other);
+  /// False: they are all alike, or there are none.
+  bool has_several() const { return low < high; }
+};
+
 /// A line within its block.
 struct BadLineNote {
   Offset line = 0;  ///< from 0, among the lines of the block
@@ -66,6 +78,7 @@ struct RecordBlock {
   Offset bad_lines = 0;
   std::vector<BadLineNote> first_bad_lines;
   std::array<Offset, kDropCount> dropped = {};
+  RatingRange ratings;  ///< of the rows that were added
   Offset fractional_times = 0;
   Offset other_delimiter_lines = 0;
 

@@ -23,8 +23,9 @@ std::string shown(std::string_view cell) {
 }  // namespace
 
 void RowRules::accept(const Row& row, RecordBlock& block) const {
+  std::optional<double> rating;
   if (has_rating) {
-    const auto rating = parse_number(row.rating);
+    rating = parse_number(row.rating);
     if (!rating) {
       return block.bad(fmt::format("the rating '{}' is not a finite number", shown(row.rating)));
     }
@@ -48,6 +49,7 @@ void RowRules::accept(const Row& row, RecordBlock& block) const {
     part = *parsed;
   }
   if (!block.add(row.user, row.item)) return;
+  if (rating) block.ratings.add(*rating);
   if (has_time) block.times.push_back(time.value);
   if (has_split) block.parts.push_back(part);
   if (time.has_fraction) ++block.fractional_times;

@@ -105,13 +105,15 @@ class EntryParser final : public LineParser {
       return block.bad(
           fmt::format("its position is outside a matrix of {} × {}", header_.rows, header_.cols));
     }
+    std::optional<double> value;
     if (header_.has_values) {
-      const auto value = parse_number(cells[2]);
+      value = parse_number(cells[2]);
       if (!value) return block.bad("its value is not a finite number");
       if (*value == 0.0) return block.drop(Drop::ExplicitZero);
       if (min_rating_ && *value < *min_rating_) return block.drop(Drop::BelowMinRating);
     }
-    block.add(cells[0], cells[1]);
+    if (!block.add(cells[0], cells[1])) return;
+    if (value) block.ratings.add(*value);
     if (header_.symmetric && cells[0] != cells[1]) block.add(cells[1], cells[0]);
   }
 

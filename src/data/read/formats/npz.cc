@@ -137,6 +137,7 @@ class NpzReader {
     const auto& least = context_.options.min_rating;
     if (least && value < *least) return block.drop(Drop::BelowMinRating);
     block.add(kept(row, block.user_ids, block), kept(col, block.item_ids, block));
+    block.ratings.add(value);
   }
 
   static std::string_view kept(std::int64_t number, LocalIds& ids, RecordBlock& block) {
