@@ -30,6 +30,9 @@ SettingValue checked_number(const OptionSpec& spec, const SettingValue& value) {
     fail(Errc::BadOption, "--{} must be between {} and {}; {} is not.", spec.name, spec.low,
          spec.high, number);
   }
+  if (spec.whole && number != std::floor(number)) {
+    fail(Errc::BadOption, "--{} must be a whole number; {} is not.", spec.name, number);
+  }
   return number;
 }
 

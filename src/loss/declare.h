@@ -19,6 +19,7 @@ struct Range {
   double low = 0.0;
   double high = 1e9;
   SearchRange search;
+  bool whole = false;
 };
 
 /// Collects OptionSpecs from the default values of an options struct.
@@ -31,7 +32,8 @@ class OptionCollector {
                      .low = range.low,
                      .high = range.high,
                      .search = range.search,
-                     .choices = {}});
+                     .choices = {},
+                     .whole = range.whole});
   }
   void choice(const std::string& name, std::string& value, std::vector<std::string> choices,
               const std::string& help, std::vector<std::string> drawn = {}) {
@@ -132,8 +134,8 @@ struct LinkChoice {
   double ridge = 0.3;
 
   template <class Visitor>
-  void describe(Visitor& visit, const SearchRange& search = {}) {
-    visit.number("links", links, {.low = 0, .high = 63, .search = {}},
+  void describe(Visitor& visit, const SearchRange& count = {}, const SearchRange& search = {}) {
+    visit.number("links", links, {.low = 0, .high = 63, .search = count, .whole = true},
                  "m, how many other items speak for an item on top of the vectors; 0: none");
     visit.number("link-ridge", ridge, {.low = 0, .high = 1e6, .search = search},
                  "κ, the ridge of links, relative to their curvature");

@@ -15,7 +15,7 @@ struct SampledOptions {
 
   template <class Visitor>
   void describe(Visitor& visit) {
-    visit.number("samples", samples, {.low = 1, .high = 1e9, .search = {10, 3000}},
+    visit.number("samples", samples, {.low = 1, .high = 1e9, .search = {10, 3000}, .whole = true},
                  "n, how many items the softmax is sampled over; N − 1 or more is all of them");
   }
   QuadraticLaw declare(const Degrees& degrees) const {

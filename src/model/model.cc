@@ -24,4 +24,11 @@ ItemScaling item_scaling(const Model& model) {
   return scaling;
 }
 
+Links scaled(const Links& links, std::span<const float> scale) {
+  if (links.empty() || scale.empty()) return links;
+  std::vector<float> values(links.values.begin(), links.values.end());
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] *= scale[at(links.targets.indices[i])];
+  return {.targets = links.targets, .values = std::move(values)};
+}
+
 }  // namespace sqmax

@@ -95,6 +95,12 @@ Links links(const PartReader& reader, Index items) {
 
 }  // namespace
 
+void store_links(TensorFileWriter& writer, const Links& links) {
+  if (links.empty()) return;
+  store(writer, "links", links.targets);
+  writer.add<float>("links.values", {links.targets.nnz()}, links.values.span());
+}
+
 void save_model(const Model& model, const std::filesystem::path& path) {
   TensorFileWriter writer("model");
   writer.set("declaration", declaration(model).dump());
@@ -104,10 +110,7 @@ void save_model(const Model& model, const std::filesystem::path& path) {
   store(writer, "seen", model.seen);
   writer.add<float>("user_vectors", {model.P.rows, model.P.rank}, model.P.values.span());
   writer.add<float>("item_vectors", {model.Q.rows, model.Q.rank}, model.Q.values.span());
-  if (!model.links.empty()) {
-    store(writer, "links", model.links.targets);
-    writer.add<float>("links.values", {model.links.targets.nnz()}, model.links.values.span());
-  }
+  store_links(writer, model.links);
   writer.write(path);
 }
 

@@ -44,13 +44,6 @@ void pack_panel(const ItemVectors& items, Offset first, float* panel) {
   }
 }
 
-Links scaled(const Links& links, std::span<const float> scale) {
-  if (links.empty() || scale.empty()) return links;
-  std::vector<float> values(links.values.begin(), links.values.end());
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] *= scale[at(links.targets.indices[i])];
-  return {.targets = links.targets, .values = std::move(values)};
-}
-
 }  // namespace
 
 ItemScorer::ItemScorer(ConstMatrix items, std::span<const float> scale, std::span<const float> bias,

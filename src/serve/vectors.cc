@@ -8,7 +8,9 @@ namespace sqmax {
 ServingVectors serving_vectors(const Model& model) {
   const ItemScaling scaling = item_scaling(model);
   const Offset dim = model.Q.rank + (model.uses_prior ? 1 : 0);
-  ServingVectors vectors{.users = Matrix(model.P.rows, dim), .items = Matrix(model.Q.rows, dim)};
+  ServingVectors vectors{.users = Matrix(model.P.rows, dim),
+                         .items = Matrix(model.Q.rows, dim),
+                         .links = scaled(model.links, scaling.scale)};
   for (Offset x = 0; x < vectors.users.rows(); ++x) {
     std::ranges::copy(model.P.view().row(x), vectors.users.row(x).begin());
     if (model.uses_prior) vectors.users(x, dim - 1) = 1.0f;

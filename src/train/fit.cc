@@ -103,8 +103,8 @@ Fitter::Fitter(const Dataset& dataset) : state_(std::make_unique<State>(dataset)
 Fitter::~Fitter() = default;
 
 bool Fitter::can_fit(const FitOptions& options) const {
-  if (options.solver == "auto") return true;
   const QuadraticLaw law = find_loss(options.loss).declare(options.options, state_->degrees);
+  if (options.solver == "auto") return true;
   const QuadraticForm form = spell_out(law, state_->data.train);
   return std::ranges::any_of(solvers(), [&](const SolverSpec& solver) {
     return solver.name == options.solver &&

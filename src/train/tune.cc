@@ -16,6 +16,8 @@
 namespace sqmax {
 namespace {
 
+constexpr int kDrawsPerTrial = 100;  // of which one should agree with what was asked for
+
 double draw_number(const SearchRange& range, Random& random) {
   if (range.zeros > 0.0 && random.uniform() < range.zeros) return 0.0;
   const double position = random.uniform();
@@ -54,6 +56,16 @@ bool is_open(const std::vector<OptionSpec>& specs, const Settings& fixed) {
   });
 }
 
+// Whether a draw, or the defaults, agree with the options and the solver that were asked for.
+bool is_possible(const Fitter& fitter, const FitOptions& options) {
+  try {
+    return fitter.can_fit(options);
+  } catch (const Error& error) {
+    if (error.code() != Errc::BadOption) throw;
+    return false;
+  }
+}
+
 }  // namespace
 
 Budget parse_budget(std::string_view text) {
@@ -84,7 +96,8 @@ Settings draw_settings(const std::vector<OptionSpec>& specs, const Settings& fix
       const auto& words = spec.drawn.empty() ? spec.choices : spec.drawn;
       settings[spec.name] = words[random.below(words.size())];
     } else if (spec.search.low < spec.search.high) {
-      settings[spec.name] = draw_number(spec.search, random);
+      const double drawn = draw_number(spec.search, random);
+      settings[spec.name] = spec.whole ? std::round(drawn) : drawn;
     }
   }
   return settings;
@@ -96,14 +109,16 @@ TuneResult tune(Fitter& fitter, const Dataset& dataset, const TuneOptions& optio
   const Stopwatch watch;
   const LossSpec& loss = find_loss(options.fit.loss);
   const int trials = is_open(loss.options, options.fit.options) ? options.budget.trials : 1;
+  const Offset draws = trials == 1 ? 1 : Offset{kDrawsPerTrial} * trials;
   TuneResult result;
   double best = -std::numeric_limits<double>::infinity();
-  for (int number = 0; number < trials; ++number) {
+  for (int number = 0; number < draws && at(trials) > result.trials.size(); ++number) {
     FitOptions fit_options = options.fit;
     fit_options.early_stop =
         EarlyStop{.metric = options.metrics.front(), .patience = options.patience};
     fit_options.options = draw_settings(loss.options, options.fit.options, options.seed, number);
-    if (number > 0 && !fitter.can_fit(fit_options)) continue;  // not with the solver asked for
+    const bool is_last_chance = number + 1 == draws && result.trials.empty();
+    if (!is_last_chance && !is_possible(fitter, fit_options)) continue;
     FitResult fit;
     const auto made = static_cast<int>(result.trials.size());
     result.trials.push_back(
@@ -115,7 +130,7 @@ TuneResult tune(Fitter& fitter, const Dataset& dataset, const TuneOptions& optio
       result.fit = std::move(fit);
     }
     const TrialEvent event{
-        .trial = result.trials.back(), .number = number + 1, .trials = trials, .best = best};
+        .trial = result.trials.back(), .number = made + 1, .trials = trials, .best = best};
     if (listener && listener(event) == Next::Stop) break;
     if (watch.seconds() >= options.budget.seconds) break;
   }

@@ -55,8 +55,8 @@ class ExportTest : public ProgramTest {
     EXPECT_EQ(document["items"], 30);
   }
 
-  // Every user's inner products, against what `recommend` says.
-  void expect_scores(const Rows& users, const Rows& items) const {
+  // Every user's inner products and the links of its items, against what `recommend` says.
+  void expect_scores(const Rows& users, const Rows& items, const Rows& links = {}) const {
     const auto lists = json_lines_of("recommend %/model.safetensors --all --allow-seen --k 30");
     ASSERT_EQ(users.size(), lists.size());
     for (std::size_t x = 0; x < users.size(); ++x) {
@@ -65,6 +65,9 @@ class ExportTest : public ProgramTest {
         double score = 0.0;
         for (std::size_t k = 0; k < users[x].size(); ++k)
           score += double{users[x][k]} * items[y][k];
+        for (const Index z : seen_.view().row(static_cast<Index>(x))) {
+          if (!links.empty()) score += links[at(z)][y];
+        }
         ASSERT_NEAR(score, entry["score"], 1e-5);
       }
     }
@@ -74,17 +77,48 @@ class ExportTest : public ProgramTest {
     train(options);
     const Model model = load_model(folder_ / "model.safetensors");
     for (Index y = 0; y < model.item_count(); ++y) position_[std::string(model.items[y])] = y;
+    seen_ = model.seen;
+  }
+
+  // The values of an array of one dimension.
+  template <class T>
+  std::vector<T> array_of(const std::string& name) const {
+    const std::string bytes = contents(folder_ / "out" / name);
+    std::uint16_t length = 0;
+    std::memcpy(&length, bytes.data() + 8, 2);
+    std::vector<T> values((bytes.size() - 10 - length) / sizeof(T));
+    std::memcpy(values.data(), bytes.data() + 10 + length, values.size() * sizeof(T));
+    return values;
+  }
+
+  // Dense, from the three arrays of a sparse matrix.
+  static Rows dense(std::span<const Offset> offsets, std::span<const Index> indices,
+                    std::span<const float> values) {
+    Rows links(30, std::vector<float>(30));
+    for (std::size_t z = 0; z < 30; ++z) {
+      for (std::size_t i = at(offsets[z]); i < at(offsets[z + 1]); ++i) {
+        links[z][at(indices[i])] = values[i];
+      }
+    }
+    return links;
   }
 
   std::map<std::string, Index> position_;
+  Csr seen_;
 };
 
 TEST_F(ExportTest, NumpyMatrices) {
   for (const char* loss : {"rgp", "wrmf", "popularity"}) {
     train_and_index("--loss " + std::string(loss));
     export_to("npy");
+    const bool linked = std::filesystem::exists(folder_ / "out" / "links_data.npy");
+    EXPECT_EQ(linked, std::string(loss) == "rgp");
+    const Rows links =
+        linked ? dense(array_of<Offset>("links_indptr.npy"), array_of<Index>("links_indices.npy"),
+                       array_of<float>("links_data.npy"))
+               : Rows();
     expect_scores(read_npy(folder_ / "out" / "user_vectors.npy"),
-                  read_npy(folder_ / "out" / "item_vectors.npy"));
+                  read_npy(folder_ / "out" / "item_vectors.npy"), links);
     const Json ids = Json::parse(contents(folder_ / "out" / "items.json"));
     for (const auto& [id, y] : position_) EXPECT_EQ(ids[at(y)], id);
     std::filesystem::remove_all(folder_ / "out");
@@ -99,7 +133,15 @@ TEST_F(ExportTest, Tables) {
   const Rows P = read_tsv(folder_ / "out" / "user_vectors.tsv", users);
   const Rows Q = read_tsv(folder_ / "out" / "item_vectors.tsv", items);
   for (const auto& [id, y] : position_) EXPECT_EQ(items[at(y)], id);
-  expect_scores(P, Q);
+  Rows links(30, std::vector<float>(30));
+  for (const std::string& line : lines_of(contents(folder_ / "out" / "links.tsv"))) {
+    std::istringstream in(line);
+    std::string source;
+    std::string target;
+    in >> source >> target;
+    in >> links[at(position_.at(source))][at(position_.at(target))];
+  }
+  expect_scores(P, Q, links);
 }
 
 TEST_F(ExportTest, Safetensors) {
@@ -115,7 +157,10 @@ TEST_F(ExportTest, Safetensors) {
     }
     return rows;
   };
-  expect_scores(rows_of("user_vectors"), rows_of("item_vectors"));
+  expect_scores(
+      rows_of("user_vectors"), rows_of("item_vectors"),
+      dense(file.array<Offset>("links.offsets").span(), file.array<Index>("links.indices").span(),
+            file.array<float>("links.values").span()));
   EXPECT_EQ(json_of("inspect %/out")["kind"], "vectors");
 }
 

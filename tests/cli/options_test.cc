@@ -69,7 +69,7 @@ TEST_F(OptionsTest, LossesExplainsTheNamedOnes) {
 
 TEST_F(OptionsTest, OptionsWithoutEffectAreMentioned) {
   prepare();
-  const std::string exact = "--no-tune --solver exact ";
+  const std::string exact = "--no-tune --solver exact --alpha 0 --ridge weighted ";
   for (const char* option : {"--iterations", "--patience", "--cg-steps", "--block", "--nu"}) {
     const std::string note = "note: " + std::string(option) + " has no effect: ";
     EXPECT_THAT(notes_of(exact + option + " 1"), HasSubstr(note));
@@ -85,9 +85,9 @@ TEST_F(OptionsTest, OptionsWithEffectAreNot) {
   prepare();
   for (const char* options :
        {"--no-tune", "--no-tune --solver als --iterations 3 --patience 1",
-        "--no-tune --solver spectral --iterations 3", "--no-tune --solver cg --cg-steps 2",
-        "--no-tune --solver subspace --block 2", "--no-tune --ridge frequency --nu 0.5",
-        "--no-tune --loss ials --nu 0.5 --iterations 2"}) {
+        "--no-tune --solver spectral --alpha 0 --iterations 3",
+        "--no-tune --solver cg --cg-steps 2", "--no-tune --solver subspace --block 2",
+        "--no-tune --ridge frequency --nu 0.5", "--no-tune --loss ials --nu 0.5 --iterations 2"}) {
     EXPECT_THAT(notes_of(options), Not(HasSubstr("no effect"))) << options;
   }
 }

@@ -272,7 +272,7 @@ TEST_F(TuneTest, ListsItsTrialsAndTheBest) {
   std::vector<double> values;
   for (const Json& result : document["results"]) {
     EXPECT_EQ(result["loss"], "rg2");
-    EXPECT_THAT(keys_of(result["options"]), ElementsAre("lambda", "ridge"));
+    EXPECT_THAT(keys_of(result["options"]), ElementsAre("lambda", "link-ridge", "links", "ridge"));
     expect_metrics(result["valid"], {"map@5"});
     EXPECT_GE(result["seconds"].get<double>(), 0.0);
     values.push_back(result["valid"]["map@5"]);

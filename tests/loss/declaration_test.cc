@@ -119,9 +119,15 @@ const std::vector<Row> kTable = {
     {"rgx-ssm",
      {{"lambda", 0.1}, {"samples", 4.0}, {"beta", 0.6}, {"interaction", std::string("diagonal")}},
      &sampled},
-    {"rgp", {{"lambda", 0.1}, {"prior", 0.75}, {"activity", 1.0}, {"alpha", 0.0}}, &rgp},
-    {"rgp", {{"lambda", 0.1}, {"prior", 1.0}, {"activity", 0.5}, {"alpha", 0.2}}, &rgp},
-    {"rgp", {{"lambda", 0.1}, {"prior", 0.0}, {"activity", 0.0}, {"alpha", 0.0}}, &rgp}};
+    {"rgp",
+     {{"ridge", "weighted"}, {"lambda", 0.1}, {"prior", 0.75}, {"activity", 1.0}, {"alpha", 0.0}},
+     &rgp},
+    {"rgp",
+     {{"ridge", "weighted"}, {"lambda", 0.1}, {"prior", 1.0}, {"activity", 0.5}, {"alpha", 0.2}},
+     &rgp},
+    {"rgp",
+     {{"ridge", "weighted"}, {"lambda", 0.1}, {"prior", 0.0}, {"activity", 0.0}, {"alpha", 0.0}},
+     &rgp}};
 
 class Table : public testing::TestWithParam<Row> {
  protected:
@@ -242,8 +248,8 @@ TEST(Losses, EveryLossWithFactorsIsInTheTable) {
 TEST(Losses, RgpContainsRg2) {
   const TinyData data(12, 9, 0.5, 6);
   const Degrees degrees = degrees_of(data.by_user);
-  const auto rgp_form =
-      spell_out(find_loss("rgp").declare({{"prior", 0.0}, {"lambda", 0.2}}, degrees), data.by_user);
+  const auto rgp_form = spell_out(
+      find_loss("rgp").declare({{"prior", 0.0}, {"activity", 1.0}}, degrees), data.by_user);
   const auto rg2_form =
       spell_out(find_loss("rg2").declare({{"lambda", 0.2}}, degrees), data.by_user);
   for (Index x = 0; x + 1 < 12;

@@ -130,7 +130,10 @@ const std::vector<Lie<Model>> kLies = {
      [](Model& m) {
        m.Q = {4, 3, Floats(12)};
      }},
-    {"'links.values'", [](Model& m) { m.links.values = Floats(2); }},
+    {"'links'",
+     [](Model& m) {
+       m.links.targets.offsets = std::vector<Offset>{0, 2, 3};
+     }},
     {"'links'",
      [](Model& m) {
        m.links.targets.indices = std::vector<Index>{1, 4, 0};

@@ -37,6 +37,10 @@ inline std::vector<LossCase> loss_cases() {
         cases.push_back({loss.name, settings});
       }
       if (option.name == "alpha") cases.push_back({loss.name, {{"alpha", 0.7}}});
+      if (option.name == "prior") {  // separable with either ridge: by exact, by spectral
+        cases.push_back({loss.name, {{"alpha", 0.0}}});
+        cases.push_back({loss.name, {{"alpha", 0.0}, {"ridge", std::string("weighted")}}});
+      }
       if (option.name == "samples") cases.push_back({loss.name, {{"samples", 4.0}}});
     }
   }

@@ -9,6 +9,7 @@
 #include "sqmax/core/error.h"
 #include "sqmax/loss/loss_spec.h"
 
+#include "tests/support/error_of.h"
 #include "tests/support/split_data.h"
 
 namespace sqmax {
@@ -22,15 +23,6 @@ TuneOptions options_for(const std::string& loss, int trials) {
                       .metrics = parse_metrics("ndcg@5,recall@5")};
   options.fit.solve = {.rank = 4, .iterations = 3};
   return options;
-}
-
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 class EveryLoss : public testing::TestWithParam<std::string> {};
@@ -108,9 +100,22 @@ TEST(Tune, ANamedSolverSkipsWhatItCannotMinimise) {
   TuneOptions options = options_for("rgp", 12);
   options.fit.solver = "exact";
   const TuneResult result = tune(fitter, data, options);
-  EXPECT_GT(result.trials.size(), 1u);
-  for (const Trial& trial : result.trials)
+  EXPECT_EQ(result.trials.size(), 12u);  // what is left out does not count
+  for (const Trial& trial : result.trials) {
     EXPECT_EQ(to_text(trial.options.at("ridge")), "weighted");
+    EXPECT_EQ(to_text(trial.options.at("alpha")), "0");
+  }
+}
+
+// β is 1 by default, which the diagonal interaction refuses; a search finds others.
+TEST(Tune, DefaultsThatContradictWhatIsAskedForAreLeftOut) {
+  const Dataset data = split_data(3);
+  Fitter fitter(data);
+  TuneOptions options = options_for("rgx", 3);
+  options.fit.options = {{"interaction", std::string("diagonal")}};
+  EXPECT_EQ(tune(fitter, data, options).trials.size(), 3u);
+  options.fit.options["beta"] = 1.0;
+  EXPECT_THAT(error_of([&] { tune(fitter, data, options); }), testing::HasSubstr("--beta"));
 }
 
 TEST(Tune, RefusesToDecideByADescription) {

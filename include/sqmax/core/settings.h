@@ -32,6 +32,7 @@ struct OptionSpec {
   SearchRange search;                ///< numbers: where tuning looks
   std::vector<std::string> choices;  ///< words: what may be said
   std::vector<std::string> drawn;    ///< words: which of them tuning tries; all if empty
+  bool whole = false;                ///< numbers: without a fraction
 };
 
 /// The text of a value as a person would type it.

@@ -9,6 +9,7 @@
 #include "sqmax/core/matrix.h"
 #include "sqmax/core/quadratic_law.h"
 #include "sqmax/core/settings.h"
+#include "sqmax/core/tensor_file.h"
 #include "sqmax/data/csr.h"
 #include "sqmax/data/id_table.h"
 #include "sqmax/model/links.h"
@@ -55,6 +56,12 @@ struct ItemScaling {
 };
 
 ItemScaling item_scaling(const Model& model);
+
+/// Links that add to scores instead of to o:  scale_y · b_zy.
+Links scaled(const Links& links, std::span<const float> scale);
+
+/// links.offsets, links.indices and links.values, if there are any; they must outlive the writer.
+void store_links(TensorFileWriter& writer, const Links& links);
 
 void save_model(const Model& model, const std::filesystem::path& path);
 

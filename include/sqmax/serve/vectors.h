@@ -1,4 +1,4 @@
-// Vectors for other systems: plain inner products that give this model's scores.
+// Vectors for other systems: plain inner products that give this model's scores, but for links.
 #pragma once
 
 #include "sqmax/core/matrix.h"
@@ -6,11 +6,13 @@
 
 namespace sqmax {
 
-/// score_xy = users_x · items_y. A model with a prior has one dimension more than its rank: the
-/// user's is 1 and the item's is its bias, so any index of inner products works unchanged.
+/// score_xy = users_x · items_y + Σ_{z∈I_x} links_zy, where only a model with links has the sum.
+/// A model with a prior has one dimension more than its rank: the user's is 1 and the item's is its
+/// bias, so any index of inner products works unchanged.
 struct ServingVectors {
   Matrix users;
   Matrix items;
+  Links links;
 };
 
 ServingVectors serving_vectors(const Model& model);

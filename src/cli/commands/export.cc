@@ -23,7 +23,9 @@ struct ExportArgs {
     parser.positional("MODEL", model, "a model that train wrote");
     parser.option("--to", format, titles);
     parser.option("-o,--output", output, "the file or folder to write");
-    parser.note("A score is the inner product of a user's and an item's vector, nothing else.");
+    parser.note(
+        "A score is the inner product of a user's and an item's vector; a model with links adds "
+        "those from the user's items to the item. A model trained with --links 0 has none.");
   }
 };
 
@@ -47,7 +49,8 @@ int run(const ExportArgs& args, Session& session) {
                    {"output", args.output},
                    {"users", vectors.users.rows()},
                    {"items", vectors.items.rows()},
-                   {"dim", vectors.items.cols()}});
+                   {"dim", vectors.items.cols()},
+                   {"links", vectors.links.targets.nnz()}});
   if (session.json()) {
     session.print(document);
   } else {
@@ -55,6 +58,11 @@ int run(const ExportArgs& args, Session& session) {
         fmt::format("wrote {}: {} and {} of dimension {}\n", args.output,
                     counted(vectors.users.rows(), "user", "users"),
                     counted(vectors.items.rows(), "item", "items"), vectors.items.cols());
+    if (!vectors.links.empty()) {
+      text += fmt::format("{} between items {}; scores are inner products plus the links\n",
+                          counted(vectors.links.targets.nnz(), "link", "links"),
+                          exporter.name == "hnsw" ? "are not in the index" : "are beside them");
+    }
     if (document.contains("recall@10")) {
       text += fmt::format("recall@10 against exact search: {:.4f}\n",
                           document["recall@10"].get<double>());

@@ -40,7 +40,8 @@ Json describe_model(const std::string& path) {
   const Model model = load_model(path);
   Json document = {{"loss", model.loss},          {"options", to_json(model.options)},
                    {"users", model.user_count()}, {"items", model.item_count()},
-                   {"rank", model.Q.rank},        {"train", model.seen.nnz()}};
+                   {"rank", model.Q.rank},        {"links", model.links.targets.nnz()},
+                   {"train", model.seen.nnz()}};
   document["story"] = Json::parse(model.story);
   return document;
 }
