@@ -16,6 +16,11 @@ bool uses_nu(const Trial& trial) {
   return ridge == trial.options.end() || to_text(ridge->second) == "frequency";
 }
 
+bool has_links(const Trial& trial) {
+  const auto links = trial.options.find("links");
+  return links != trial.options.end() && to_text(links->second) != "0";
+}
+
 }  // namespace
 
 std::vector<std::string> idle_options(const LearnArgs& given, std::span<const Trial> trials) {
@@ -33,6 +38,7 @@ std::vector<std::string> idle_options(const LearnArgs& given, std::span<const Tr
   check("--cg-steps", given.cg_steps.has_value(), "the solver was not cg", uses("cg"));
   check("--block", given.block.has_value(), "the solver was not subspace", uses("subspace"));
   check("--nu", given.options.contains("nu"), "the ridge was not frequency", uses_nu);
+  check("--link-ridge", given.options.contains("link-ridge"), "there are no links", has_links);
   return sentences;
 }
 

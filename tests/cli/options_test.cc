@@ -75,6 +75,7 @@ TEST_F(OptionsTest, OptionsWithoutEffectAreMentioned) {
     EXPECT_THAT(notes_of(exact + option + " 1"), HasSubstr(note));
     output_of("train %/data.safetensors -o %/out --rank 3 " + exact + option + " 1");
   }
+  EXPECT_THAT(notes_of("--no-tune --links 0 --link-ridge 1"), HasSubstr("--link-ridge has"));
   EXPECT_THAT(notes_of("--no-tune --loss popularity --iterations 3"),
               HasSubstr("--iterations has"));
   EXPECT_THAT(run("tune %/data.safetensors --rank 3 --budget 2trials --ridge plain --nu 0.5").err,

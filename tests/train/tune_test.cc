@@ -148,9 +148,10 @@ TEST(Tune, BudgetsAreReadAsPeopleWriteThem) {
 TEST(Fit, ARememberedFactorisationChangesNothing) {
   const Dataset data = split_data(6);
   Fitter warm(data);
-  FitOptions options{.loss = "rgp", .options = {{"lambda", 0.5}}};
+  FitOptions options{.loss = "rgp", .options = {{"lambda", 0.5}, {"alpha", 0.0}}};
+  options.options["ridge"] = std::string("weighted");
   options.solve.rank = 5;
-  warm.fit(options);
+  EXPECT_EQ(warm.fit(options).solver, "exact");
   options.options["lambda"] = 0.05;
   const FitResult shared = warm.fit(options);
   const FitResult fresh = Fitter(data).fit(options);

@@ -39,7 +39,7 @@ Json to_json(const LossSpec& loss) {
 std::string text_of(const LossSpec& loss) {
   std::string text = fmt::format("{}: {}\n    {}\n", loss.name, loss.title, loss.formula);
   for (const OptionSpec& option : loss.options) {
-    text += fmt::format("    --{:<9} {} [{}; {}]\n", option.name, option.help,
+    text += fmt::format("    --{:<11} {} [{}; {}]\n", option.name, option.help,
                         to_text(option.fallback), range_text(option));
   }
   return text + "\n";
