@@ -107,7 +107,7 @@ TEST(EarlyStop, LeavesTheClosedFormAlone) {
   EXPECT_TRUE(same_bytes(result.model.Q, Fitter(data).fit(options).model.Q));
 }
 
-std::string error_of(const Dataset& data, const FitOptions& options) {
+std::string error_of_fit(const Dataset& data, const FitOptions& options) {
   try {
     Fitter(data).fit(options);
   } catch (const Error& error) {
@@ -120,9 +120,9 @@ TEST(EarlyStop, NeedsAValidationPartAndAMetricThatDecides) {
   Dataset data = split_data(4);
   FitOptions options = options_for("als", 5, 1);
   options.early_stop->metric = parse_metrics("gini@5")[0];
-  EXPECT_THAT(error_of(data, options), HasSubstr("gini@5"));
+  EXPECT_THAT(error_of_fit(data, options), HasSubstr("gini@5"));
   data.valid = empty_csr(data.user_count(), data.item_count());
-  EXPECT_THAT(error_of(data, options_for("als", 5, 1)), HasSubstr("no validation part"));
+  EXPECT_THAT(error_of_fit(data, options_for("als", 5, 1)), HasSubstr("no validation part"));
 }
 
 // The sweeps of a trial are part of what the search found.
