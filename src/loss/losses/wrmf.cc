@@ -7,10 +7,9 @@
 namespace sqmax {
 namespace {
 
-// The defaults do well on the data sets that those of RGp were chosen on; docs/losses/wrmf.md.
 struct WrmfOptions {
-  double lambda = 50.0;
-  double alpha = 8.0;
+  double lambda = 10.0;
+  double alpha = 10.0;
   LinkChoice links;
 
   template <class Visitor>
