@@ -2,6 +2,7 @@
 #include "kernels/cholesky.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "kernels/dense.h"
@@ -16,9 +17,12 @@ std::span<float> tail(MutableMatrix A, Offset row, Offset from) {
 }
 
 // Rows [begin, end) of U:  u_j = ( a_j − Σ_{begin≤k<j} U_kj u_k ) / U_jj, columns j to the end.
+// What is left of column j is computed along, since whole vectors are faster than exact ones.
 Solved factor_rows(MutableMatrix A, Offset begin, Offset end) {
+  std::array<float, kBlock> column{};
   for (Offset j = begin; j < end; ++j) {
-    for (Offset k = begin; k < j; ++k) axpy(-A(k, j), tail(A, k, j), tail(A, j, j));
+    for (Offset k = begin; k < j; ++k) column[at(k - begin)] = A(k, j);
+    subtract_rows({column.data(), at(j - begin)}, &A(begin, begin), A.cols, tail(A, j, begin));
     const float pivot = A(j, j);
     if (!(pivot > 0.0f) || !std::isfinite(pivot)) return Solved::NotPositiveDefinite;
     const float inverse = 1.0f / std::sqrt(pivot);

@@ -76,6 +76,22 @@ TEST_P(EveryIsa, GatherSum) {
   }
 }
 
+TEST_P(EveryIsa, SubtractRows) {
+  for (Offset cols = 0; cols <= kLongestTail; ++cols) {
+    for (const Offset count : {0, 1, 5, 16}) {
+      const Matrix X = integer_matrix(16, cols + 2, random_);  // rows further apart than long
+      const auto c = small_integers(count, random_);
+      auto y = small_integers(cols + 1, random_);
+      auto expected = y;
+      for (Offset k = 0; k < count; ++k) {
+        for (Offset j = 0; j < cols; ++j) expected[at(j)] -= c[at(k)] * X(k, j);
+      }
+      subtract_rows(c, X.values().data(), X.cols(), {y.data(), at(cols)});
+      EXPECT_EQ(y, expected) << cols << " columns, " << count << " rows";
+    }
+  }
+}
+
 struct Product {
   Offset rows;
   Offset depth;
