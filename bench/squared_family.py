@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Test metrics of every squared loss, each tuned on validation with the same number of trials.
 
-    bench/squared_family.py SQMAX NAME=DATASET.safetensors... [--trials 40] [--rank 64] [--seed 0] -o FOLDER
+    bench/squared_family.py SQMAX NAME=DATASET.safetensors... [--trials 40] [--rank 64] [--seed 0]
+                            [--rows 'WRMF;RGp'] -o FOLDER
 
 One JSON file a row and data set goes to FOLDER, so an interrupted run goes on where it was; the table
 (Markdown) goes to standard output. docs/results.md says how the data sets were prepared.
@@ -75,10 +76,11 @@ def main():
     parser.add_argument("--rank", type=int, default=64)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-o", "--output", required=True)
+    parser.add_argument("--rows", default=";".join(ROWS), help="which rows, with semicolons between them")
     args = parser.parse_args()
     pathlib.Path(args.output).mkdir(parents=True, exist_ok=True)
     for name, dataset in (pair.split("=", 1) for pair in args.datasets):
-        results = {row: remembered(args, name, dataset, row) for row in ROWS}
+        results = {row: remembered(args, name, dataset, row) for row in args.rows.split(";")}
         print(table(results, name), flush=True)
 
 
