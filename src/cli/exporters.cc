@@ -15,6 +15,12 @@ namespace {
 
 constexpr std::size_t kNpyAlignment = 64;
 
+void remove_file(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::remove(path, error);
+  if (error) fail(Errc::Io, "Cannot remove {}: {}.", path.string(), error.message());
+}
+
 // NumPy's format 1.0: magic, version, header length, a Python dictionary, the values.
 void write_npy(const std::filesystem::path& path, std::string_view type, const std::string& shape,
                std::span<const std::byte> values) {
@@ -39,7 +45,12 @@ void write_npy(const std::filesystem::path& path, const Matrix& matrix) {
 
 // The three arrays of a SciPy csr_matrix.
 void write_links_npy(const std::filesystem::path& folder, const Links& links) {
-  if (links.empty()) return;
+  if (links.empty()) {  // those of another model must not stay
+    for (const char* name : {"links_indptr.npy", "links_indices.npy", "links_data.npy"}) {
+      remove_file(folder / name);
+    }
+    return;
+  }
   const auto shape = [](const auto& array) { return fmt::format("{},", array.size()); };
   const Csr& targets = links.targets;
   write_npy(folder / "links_indptr.npy", "<i8", shape(targets.offsets),
@@ -87,7 +98,7 @@ void write_tsv(const std::filesystem::path& path, const IdTable& ids, const Matr
 }
 
 void write_links_tsv(const std::filesystem::path& path, const IdTable& items, const Links& links) {
-  if (links.empty()) return;
+  if (links.empty()) return remove_file(path);
   AtomicFile file(path);
   for (Index z = 0; z < links.targets.rows; ++z) {
     std::string lines;

@@ -18,7 +18,7 @@ bool uses_nu(const Trial& trial) {
 
 bool has_links(const Trial& trial) {
   const auto links = trial.options.find("links");
-  return links != trial.options.end() && to_text(links->second) != "0";
+  return links != trial.options.end() && std::get<double>(links->second) > 0.0;
 }
 
 }  // namespace

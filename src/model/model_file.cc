@@ -1,4 +1,7 @@
 // Models in tensor files.                                              docs/file-formats.md
+#include <algorithm>
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include "sqmax/model/model.h"
@@ -85,11 +88,13 @@ Factors factors(const PartReader& reader, const std::string& name, Index rows) {
 
 // A model has links if its file has any.
 Links links(const PartReader& reader, Index items) {
-  if (!reader.file().tensors().contains("links.values")) return {};
+  if (!reader.file().tensors().contains("links.offsets")) return {};
   Links links{.targets = reader.matrix("links", items, items),
               .values = reader.array<float>("links.values")};
   reader.check(links.values.size() == at(links.targets.nnz()),
                "its tensor 'links.values' does not have a value for every link");
+  reader.check(std::ranges::all_of(links.values, [](float b) { return std::isfinite(b); }),
+               "its tensor 'links.values' has a value that is not finite");
   return links;
 }
 

@@ -14,11 +14,13 @@ namespace sqmax {
 std::span<const SolverSpec> solvers() {
   static const std::vector<SolverSpec> table = {
       {.name = "exact",
-       .title = "global minimum by a soft-thresholded SVD; separable weights, weighted ridge",
+       .title = "global minimum by a soft-thresholded SVD; weights must be separable (α = 0) and "
+                "the ridge weighted",
        .applies = &exact_applies,
        .run = &solve_exact},
       {.name = "spectral",
-       .title = "alternation with one eigendecomposition per half-step; separable weights",
+       .title = "alternation with one eigendecomposition per half-step; weights must be "
+                "separable (α = 0)",
        .applies = [](const Problem& problem) { return is_separable(problem.form); },
        .run = &solve_spectral},
       {.name = "als",
@@ -45,8 +47,10 @@ const SolverSpec& find_solver(std::string_view name, const Problem& problem) {
     } else if (solver.applies(problem)) {
       return solver;
     } else if (name != "auto") {
-      fail(Errc::BadOption, "--solver {} cannot minimise this loss with these options; use auto.",
-           name);
+      fail(Errc::BadOption,
+           "--solver {} cannot minimise this loss with these options; use auto, or see what it "
+           "needs: {}.",
+           name, solver.title);
     }
   }
   fail(Errc::BadOption, "There is no solver called '{}'; there are: {}.", name,

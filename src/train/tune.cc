@@ -16,7 +16,7 @@
 namespace sqmax {
 namespace {
 
-constexpr int kDrawsPerTrial = 100;  // of which one should agree with what was asked for
+constexpr int kMostMissed = 300;  // then what was asked for is hopeless, and its error is shown
 
 double draw_number(const SearchRange& range, Random& random) {
   if (range.zeros > 0.0 && random.uniform() < range.zeros) return 0.0;
@@ -108,17 +108,21 @@ TuneResult tune(Fitter& fitter, const Dataset& dataset, const TuneOptions& optio
   check_decision(dataset, options.metrics.front());
   const Stopwatch watch;
   const LossSpec& loss = find_loss(options.fit.loss);
-  const int trials = is_open(loss.options, options.fit.options) ? options.budget.trials : 1;
-  const Offset draws = trials == 1 ? 1 : Offset{kDrawsPerTrial} * trials;
+  const bool open = is_open(loss.options, options.fit.options);
+  const int trials = open ? options.budget.trials : 1;
   TuneResult result;
   double best = -std::numeric_limits<double>::infinity();
-  for (int number = 0; number < draws && at(trials) > result.trials.size(); ++number) {
+  int missed = 0;  // draws in a row that contradict what was asked for
+  for (int number = 0; at(trials) > result.trials.size(); ++number) {
     FitOptions fit_options = options.fit;
     fit_options.early_stop =
         EarlyStop{.metric = options.metrics.front(), .patience = options.patience};
     fit_options.options = draw_settings(loss.options, options.fit.options, options.seed, number);
-    const bool is_last_chance = number + 1 == draws && result.trials.empty();
-    if (!is_last_chance && !is_possible(fitter, fit_options)) continue;
+    if (open && missed < kMostMissed && !is_possible(fitter, fit_options)) {
+      if (++missed < kMostMissed || result.trials.empty()) continue;
+      break;
+    }
+    missed = 0;
     FitResult fit;
     const auto made = static_cast<int>(result.trials.size());
     result.trials.push_back(

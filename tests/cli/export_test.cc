@@ -125,6 +125,19 @@ TEST_F(ExportTest, NumpyMatrices) {
   }
 }
 
+TEST_F(ExportTest, LinksOfAnotherModelDoNotStay) {
+  for (const std::string format : {"npy", "tsv"}) {
+    train();
+    export_to(format);
+    train("--links 0");
+    export_to(format);
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "out")) {
+      EXPECT_THAT(entry.path().filename().string(), testing::Not(HasSubstr("links")));
+    }
+    std::filesystem::remove_all(folder_ / "out");
+  }
+}
+
 TEST_F(ExportTest, Tables) {
   train_and_index("");
   export_to("tsv");

@@ -130,6 +130,10 @@ const std::vector<Lie<Model>> kLies = {
      [](Model& m) {
        m.Q = {4, 3, Floats(12)};
      }},
+    {"not finite",
+     [](Model& m) {
+       m.links.values = Floats{1, NAN, 2};
+     }},
     {"'links'",
      [](Model& m) {
        m.links.targets.offsets = std::vector<Offset>{0, 2, 3};

@@ -114,6 +114,9 @@ TEST(Tune, DefaultsThatContradictWhatIsAskedForAreLeftOut) {
   TuneOptions options = options_for("rgx", 3);
   options.fit.options = {{"interaction", std::string("diagonal")}};
   EXPECT_EQ(tune(fitter, data, options).trials.size(), 3u);
+  options.budget = {.trials = 1};
+  EXPECT_EQ(tune(fitter, data, options).trials.size(), 1u);
+  options.budget = parse_budget("1h");  // which is not used up
   options.fit.options["beta"] = 1.0;
   EXPECT_THAT(error_of([&] { tune(fitter, data, options); }), testing::HasSubstr("--beta"));
 }
