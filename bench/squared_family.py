@@ -61,7 +61,7 @@ def remembered(args, name, dataset, row):
 def table(results, name):
     lines = [f"### {name}", "", "| loss | validation NDCG@10 | NDCG@10 | MRR@10 | MAP@10 | settings |", "|---|---|---|---|---|---|"]
     for row, result in results.items():
-        settings = ", ".join(f"{key} {value:.3g}" if isinstance(value, float) else f"{key} {value}"
+        settings = ", ".join(f"{key} {value:.4g}" if isinstance(value, float) else f"{key} {value}"
                              for key, value in result["options"].items())
         values = [f"{result['test'][metric]:.4f}" for metric in METRICS]
         lines.append(f"| {row} | {result['valid']['ndcg@10']:.4f} | {' | '.join(values)} | {settings} |")
