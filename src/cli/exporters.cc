@@ -132,7 +132,7 @@ std::span<const Exporter> exporters() {
       {"safetensors", "one file of vectors and ids", &export_safetensors},
       {"tsv", "a folder of text tables: id, then the vector; links as source, target, value",
        &export_tsv},
-      {"hnsw", "a folder with an hnswlib index of the items and their ids", &export_hnsw},
+      {"hnsw", "a folder with an hnswlib index of the items and their ids", &export_hnsw, false},
   };
   return table;
 }

@@ -19,6 +19,7 @@ struct Exporter {
   std::string title;
   /// Writes to `path`, a file or a folder; returns what there is to say about it.
   Json (*write)(const Model&, const ServingVectors&, const std::filesystem::path& path, Session&);
+  bool writes_links = true;
 };
 
 std::span<const Exporter> exporters();

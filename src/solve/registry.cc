@@ -14,13 +14,13 @@ namespace sqmax {
 std::span<const SolverSpec> solvers() {
   static const std::vector<SolverSpec> table = {
       {.name = "exact",
-       .title = "global minimum by a soft-thresholded SVD; weights must be separable (α = 0) and "
-                "the ridge weighted",
+       .title = "global minimum by a soft-thresholded SVD; no confidence of their own for "
+                "observed pairs, weighted ridge",
        .applies = &exact_applies,
        .run = &solve_exact},
       {.name = "spectral",
-       .title = "alternation with one eigendecomposition per half-step; weights must be "
-                "separable (α = 0)",
+       .title = "alternation with one eigendecomposition per half-step; no confidence "
+                "of their own for observed pairs",
        .applies = [](const Problem& problem) { return is_separable(problem.form); },
        .run = &solve_spectral},
       {.name = "als",

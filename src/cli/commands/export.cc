@@ -61,7 +61,7 @@ int run(const ExportArgs& args, Session& session) {
     if (!vectors.links.empty()) {
       text += fmt::format("{} between items {}; scores are inner products plus the links\n",
                           counted(vectors.links.targets.nnz(), "link", "links"),
-                          exporter.name == "hnsw" ? "are not in the index" : "are beside them");
+                          exporter.writes_links ? "are beside them" : "are not in the index");
     }
     if (document.contains("recall@10")) {
       text += fmt::format("recall@10 against exact search: {:.4f}\n",
