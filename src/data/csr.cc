@@ -2,7 +2,11 @@
 #include "sqmax/data/csr.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+
+#include "sqmax/core/large_vector.h"
+#include "sqmax/core/parallel.h"
 
 #include "core/fail.h"
 
@@ -12,17 +16,53 @@ Csr empty_csr(Index rows, Index cols) {
   return {.rows = rows, .cols = cols, .offsets = std::vector<Offset>(at(rows) + 1), .indices = {}};
 }
 
-// A counting sort by column: rows are visited in ascending order, so each new row is ascending.
-Csr transpose(CsrView matrix) {
-  std::vector<Offset> offsets(at(matrix.cols) + 1);
-  for (const Index column : matrix.indices) ++offsets[at(column) + 1];
-  for (std::size_t c = 1; c < offsets.size(); ++c) offsets[c] += offsets[c - 1];
+namespace {
 
-  std::vector<Offset> next(offsets.begin(), offsets.end() - 1);
-  std::vector<Index> indices(matrix.indices.size());
-  for (Index r = 0; r < matrix.rows; ++r) {
-    for (const Index column : matrix.row(r)) indices[at(next[at(column)]++)] = r;
+constexpr Offset kMostBlocks = 16;
+
+// Blocks of rows that count columns on their own: few enough that the counts take less memory than
+// the indices. The cut depends on the matrix alone.
+Offset counting_grain(CsrView matrix) {
+  const Offset blocks =
+      std::clamp<Offset>(matrix.nnz() / (4 * Offset{matrix.cols} + 1), 1, kMostBlocks);
+  return std::max<Offset>(1, (matrix.rows + blocks - 1) / blocks);
+}
+
+// How often each column occurs in each block.
+std::vector<std::vector<Index>> column_counts(CsrView matrix, Offset grain) {
+  std::vector<std::vector<Index>> counts(at((matrix.rows + grain - 1) / grain));
+  parallel_blocks(matrix.rows, grain, [&](const Block& block) {
+    std::vector<Index>& count = counts[at(block.number)];
+    count.resize(at(matrix.cols));
+    for (const Index column : matrix.rows_between(block.begin, block.end)) ++count[at(column)];
+  });
+  return counts;
+}
+
+}  // namespace
+
+// A counting sort by column. Blocks of rows, each ascending, follow each other within a new row,
+// so that is ascending too.
+Csr transpose(CsrView matrix) {
+  const Offset grain = counting_grain(matrix);
+  const auto counts = column_counts(matrix, grain);
+  std::vector<Offset> offsets(at(matrix.cols) + 1);
+  std::vector<std::vector<Offset>> next(counts.size(), std::vector<Offset>(at(matrix.cols)));
+  for (std::size_t c = 0; c < at(matrix.cols); ++c) {
+    offsets[c + 1] = offsets[c];
+    for (std::size_t b = 0; b < counts.size(); ++b) {
+      next[b][c] = offsets[c + 1];
+      offsets[c + 1] += counts[b][c];
+    }
   }
+  LargeVector<Index> indices(at(matrix.nnz()));
+  parallel_blocks(matrix.rows, grain, [&](const Block& block) {
+    std::vector<Offset>& free = next[at(block.number)];
+    for (Offset r = block.begin; r < block.end; ++r) {
+      const auto row = static_cast<Index>(r);
+      for (const Index column : matrix.row(row)) indices[at(free[at(column)]++)] = row;
+    }
+  });
   return {matrix.cols, matrix.rows, std::move(offsets), std::move(indices)};
 }
 
@@ -34,7 +74,9 @@ std::vector<Index> row_degrees(CsrView matrix) {
 
 std::vector<Index> column_degrees(CsrView matrix) {
   std::vector<Index> degrees(at(matrix.cols));
-  for (const Index column : matrix.indices) ++degrees[at(column)];
+  for (const auto& count : column_counts(matrix, counting_grain(matrix))) {
+    std::transform(count.begin(), count.end(), degrees.begin(), degrees.begin(), std::plus<>());
+  }
   return degrees;
 }
 

@@ -9,45 +9,16 @@
 #include <hwy/highway.h>
 
 #include "kernels/dense.h"
+#include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sqmax::kernels::HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::ScalableTag<float>;
-using V = hn::Vec<D>;
-
 // A tile of C, kRows × (2 vectors), stays in registers while depth runs.
 constexpr Offset kRows = 6;
 
 constexpr std::size_t kAhead = 8;  // rows of a gather that are fetched before their turn
-
-// The first lanes of a vector; the last vector of a row may be narrower than the others.
-struct Lanes {
-  explicit Lanes(Offset wanted)
-      : count(std::min(at(std::max<Offset>(0, wanted)), hn::Lanes(D()))),
-        mask(hn::FirstN(D(), count)) {}
-  std::size_t count;
-  hn::Mask<D> mask;
-};
-
-// Zeros after the first lanes, which alone are read. Without masked loads in the instruction set,
-// MaskedLoad would want alignment and read past the end.
-HWY_INLINE V load(const Lanes& lanes, const float* p) {
-  const D d;
-#if HWY_MEM_OPS_MIGHT_FAULT
-  HWY_ALIGN float copy[HWY_MAX_BYTES / sizeof(float)] = {};
-  for (std::size_t i = 0; i < lanes.count; ++i) copy[i] = p[i];
-  return hn::Load(d, copy);
-#else
-  return hn::MaskedLoad(lanes.mask, d, p);
-#endif
-}
-
-HWY_INLINE void store(V value, const Lanes& lanes, float* p) {
-  hn::BlendedStore(value, lanes.mask, D(), p);
-}
 
 //   C[i][j] += sign Σ_k A(i,k) B[k][j],   i < kR,  j < 2 vectors
 template <Offset kR>

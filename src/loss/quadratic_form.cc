@@ -3,14 +3,21 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 namespace sqmax {
 namespace {
 
+// Many rows share a degree: a law is worked out once for each.
 std::vector<float> values_of(const DegreeLaw& law, const std::vector<Index>& degrees) {
-  std::vector<float> values(degrees.size());
-  std::transform(degrees.begin(), degrees.end(), values.begin(),
-                 [&law](Index degree) { return static_cast<float>(law(degree)); });
+  std::vector<std::optional<float>> known;
+  std::vector<float> values;
+  values.reserve(degrees.size());
+  for (const Index degree : degrees) {
+    if (at(degree) >= known.size()) known.resize(at(degree) + 1);
+    if (!known[at(degree)]) known[at(degree)] = static_cast<float>(law(degree));
+    values.push_back(*known[at(degree)]);
+  }
   return values;
 }
 
@@ -27,28 +34,41 @@ double sum(const std::vector<float>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-// λ_x += κ ( u_x Σ_y v_y + ω_x Σ_{y∈I_x} ω_y ), and the same for items.
-void add_weighted_ridge(double kappa, CsrView interactions, SideTerms& users, SideTerms& items) {
-  const double user_total = sum(users.weight);
-  const double item_total = sum(items.weight);
-  std::vector<double> item_curvature(items.weight.size());
-  for (Index x = 0; x < interactions.rows; ++x) {
-    double user_curvature = 0.0;
-    for (const Index y : interactions.row(x)) {
-      user_curvature += items.curvature[at(y)];
-      item_curvature[at(y)] += users.curvature[at(x)];
-    }
-    users.ridge[at(x)] += static_cast<float>(
-        kappa * (users.weight[at(x)] * item_total + users.curvature[at(x)] * user_curvature));
-  }
-  for (std::size_t y = 0; y < items.ridge.size(); ++y) {
-    items.ridge[y] += static_cast<float>(
-        kappa * (items.weight[y] * user_total + items.curvature[y] * item_curvature[y]));
-  }
-}
-
 bool all_zero(const std::vector<float>& values) {
   return std::all_of(values.begin(), values.end(), [](float value) { return value == 0.0f; });
+}
+
+// Σ_{y∈I_x} ω_x ω_y for every user x, and the same for items.
+struct ObservedCurvature {
+  ObservedCurvature(CsrView interactions, const SideTerms& users_terms,
+                    const SideTerms& items_terms)
+      : users(users_terms.curvature.size()), items(items_terms.curvature.size()) {
+    if (all_zero(users_terms.curvature) || all_zero(items_terms.curvature)) return;
+    for (Index x = 0; x < interactions.rows; ++x) {
+      for (const Index y : interactions.row(x)) {
+        const double here = double{users_terms.curvature[at(x)]} * items_terms.curvature[at(y)];
+        users[at(x)] += here;
+        items[at(y)] += here;
+      }
+    }
+  }
+  std::vector<double> users;
+  std::vector<double> items;
+};
+
+// λ_x += κ ( u_x Σ_y v_y + ω_x Σ_{y∈I_x} ω_y ), and the same for items.
+void add_weighted_ridge(double kappa, CsrView interactions, SideTerms& users, SideTerms& items) {
+  const ObservedCurvature observed(interactions, users, items);
+  const double user_total = sum(users.weight);
+  const double item_total = sum(items.weight);
+  for (std::size_t x = 0; x < users.ridge.size(); ++x) {
+    users.ridge[x] +=
+        static_cast<float>(kappa * (users.weight[x] * item_total + observed.users[x]));
+  }
+  for (std::size_t y = 0; y < items.ridge.size(); ++y) {
+    items.ridge[y] +=
+        static_cast<float>(kappa * (items.weight[y] * user_total + observed.items[y]));
+  }
 }
 
 }  // namespace

@@ -1,13 +1,24 @@
 // Basis: projections, combinations and orthonormal blocks.
 #include "solve/basis.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <Eigen/Eigenvalues>
 
+#include "sqmax/core/parallel.h"
+
+#include "kernels/dense.h"
 #include "kernels/tall.h"
 
 namespace sqmax {
+namespace {
+
+constexpr Offset kRowsPerTask = 512;
+constexpr Offset kRowsInCache = 128;
+
+}  // namespace
+
 void Basis::append(Matrix block) {
   dimension_ += block.cols();
   blocks_.push_back(std::move(block));
@@ -19,16 +30,40 @@ void Basis::replace_by(Matrix block) {
   append(std::move(block));
 }
 
+// Both passes read the rows of all blocks while those of W are in the cache.
 Small Basis::project_out(Matrix& W) const {
-  Small H(dimension_, W.cols());
-  Offset row = 0;
-  for (const Matrix& V : blocks_) {
-    const Matrix C = kernels::cross(V, ones_, W);
-    kernels::add_product(-1.0f, V, C, W.view());
-    H.middleRows(row, V.cols()) = to_small(C);
-    row += V.cols();
-  }
-  return H;
+  const Matrix H = cross(W);
+  parallel_blocks(W.rows(), kRowsPerTask, [&](const Block& block) {
+    const MutableMatrix rows = W.view().middle_rows(block.begin, block.end);
+    Offset first = 0;
+    for (const Matrix& V : blocks_) {
+      kernels::multiply_add(-1.0f, kernels::plain(V.view().middle_rows(block.begin, block.end)),
+                            H.row(first).data(), H.cols(), V.cols(), kernels::panel(rows));
+      first += V.cols();
+    }
+  });
+  return to_small(H);
+}
+
+// VᵀW, summed by blocks of rows in their order.
+Matrix Basis::cross(const Matrix& W) const {
+  const auto partial = [&](const Block& block, Matrix& H) {
+    for (Offset begin = block.begin; begin < block.end; begin += kRowsInCache) {
+      const Offset end = std::min(begin + kRowsInCache, block.end);
+      Offset first = 0;
+      for (const Matrix& V : blocks_) {
+        kernels::multiply_add(1.0f, kernels::transposed(V.view().middle_rows(begin, end)),
+                              W.row(begin).data(), W.cols(), end - begin,
+                              {&H(first, 0), V.cols(), W.cols(), W.cols()});
+        first += V.cols();
+      }
+    }
+  };
+  const auto add = [](Matrix& total, const Matrix& H) {
+    kernels::axpy(1.0f, H.values(), total.values());
+  };
+  return parallel_sum(W.rows(), grain_for(W.rows(), kRowsPerTask, 32), Matrix(dimension_, W.cols()),
+                      partial, add);
 }
 
 Matrix Basis::combine(const Small& Y) const {

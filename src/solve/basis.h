@@ -31,6 +31,8 @@ class Basis {
   Small orthonormalise(Matrix& W, double shortest) const;
 
  private:
+  Matrix cross(const Matrix& W) const;
+
   std::vector<float> ones_;
   std::vector<Matrix> blocks_;
   Offset dimension_ = 0;

@@ -11,6 +11,7 @@
 #include "sqmax/core/parallel.h"
 
 #include "kernels/dense.h"
+#include "kernels/rows.h"
 #include "solve/half_step.h"
 #include "solve/interaction.h"
 
@@ -27,16 +28,14 @@ class RowIteration {
 
   void right_side(std::span<float> b) const { right_hand_side(fixed_, terms_, observed_, b); }
 
+  // G is symmetric: dᵀG is a row times a matrix.
   void multiply(std::span<const float> d, std::span<float> Ad) const {
-    for (std::size_t k = 0; k < d.size(); ++k) {
-      const float Gd = kernels::dot(fixed_.gram.row(static_cast<Offset>(k)), d);
-      Ad[k] = terms_.weight * Gd + terms_.ridge * d[k];
-    }
+    const auto K = static_cast<Offset>(d.size());
+    std::ranges::transform(d, Ad.begin(), [this](float dk) { return terms_.ridge * dk; });
+    kernels::multiply_add(terms_.weight, {d.data(), K, 1}, fixed_.gram.values().data(), K, K,
+                          {Ad.data(), 1, K, K});
     if (!(terms_.curvature > 0.0f)) return;
-    for (const Index j : observed_) {
-      const auto f = fixed_.F.row(j);
-      kernels::axpy(terms_.curvature * fixed_.curvature[at(j)] * kernels::dot(f, d), f, Ad);
-    }
+    kernels::add_outer_products(observed_, fixed_.curvature, fixed_.F, terms_.curvature, d, Ad);
   }
 
  private:

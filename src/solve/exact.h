@@ -8,12 +8,11 @@
 
 namespace sqmax {
 
-/// A ≈ U diag(σ) Vᵀ, the leading part of the matrix that the form's weights define. It does not
-/// depend on the ridge: every λ and every smaller rank follow from it without further products.
+/// Leading singular values, and vectors of one side, of the matrix that the form's weights define.
+/// They do not depend on the ridge: every λ and every smaller rank follow by one product.
 struct Factorisation {
   std::vector<double> sigma;  ///< descending
-  Matrix U;                   ///< users × rank
-  Matrix V;                   ///< items × rank
+  Matrix vectors;             ///< of the near side, see TargetMatrix
   int steps = 0;
   double residual = 0.0;
   StopReason reason = StopReason::Iterations;
@@ -26,8 +25,8 @@ bool exact_applies(const Problem& problem);
 Factorisation factorise(const Problem& problem, const SolveOptions& options,
                         const OnSolve& listener);
 
-/// The minimiser for this form's ridge at `rank`, at most that of the factorisation.
-Solution shrink(Factorisation factorisation, const QuadraticForm& form, Index rank);
+/// The minimiser for this problem's ridge at `rank`, at most that of the factorisation.
+Solution shrink(const Factorisation& factorisation, const Problem& problem, Index rank);
 
 Solution solve_exact(const Problem& problem, const SolveOptions& options, const OnSolve& listener);
 

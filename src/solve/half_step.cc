@@ -10,6 +10,7 @@
 
 #include "kernels/cholesky.h"
 #include "kernels/dense.h"
+#include "kernels/rows.h"
 #include "kernels/tall.h"
 #include "solve/interaction.h"
 
@@ -19,21 +20,14 @@ namespace {
 constexpr Offset kGathered = 64;     // fixed rows collected for one rank-k update
 constexpr Offset kRowsPerTask = 32;  // few enough to balance, many enough to share a workspace
 
-// A += ω_x Σ_j ω_j f_j f_jᵀ, kGathered rows at a time; √(ω_x ω_j) goes to both factors.
+// A += ω_x Σ_j ω_j f_j f_jᵀ, kGathered rows at a time; √ω_j goes to both factors.
 void add_curvature(const FixedSide& fixed, float curvature, std::span<const Index> observed,
                    RowWorkspace& workspace) {
   while (!observed.empty()) {
     const auto count = std::min(observed.size(), at(kGathered));
-    for (std::size_t n = 0; n < count; ++n) {
-      const Index j = observed[n];
-      const float root = std::sqrt(curvature * fixed.curvature[at(j)]);
-      const auto f = fixed.F.row(j);
-      std::transform(f.begin(), f.end(), workspace.gathered.row(static_cast<Offset>(n)).begin(),
-                     [root](float value) { return root * value; });
-    }
-    const ConstMatrix rows{workspace.gathered.values().data(), static_cast<Offset>(count),
-                           fixed.F.cols};
-    kernels::multiply_add(1.0f, kernels::transposed(rows), rows.data, rows.cols, rows.rows,
+    const MutableMatrix rows = workspace.gathered.view().middle_rows(0, static_cast<Offset>(count));
+    kernels::gather_scaled(observed.first(count), fixed.root, fixed.F, rows);
+    kernels::multiply_add(curvature, kernels::transposed(rows), rows.data, rows.cols, rows.rows,
                           kernels::panel(workspace.A.view()), kernels::Triangle::Upper);
     observed = observed.subspan(count);
   }
@@ -61,8 +55,10 @@ FixedSide fix_side(const SideTerms& fixed, double theta, double target, ConstMat
   FixedSide side{.F = F,
                  .curvature = fixed.curvature,
                  .pull = fixed.pull,
+                 .root = fixed.curvature,
                  .gram = kernels::gram(F, fixed.weight),
                  .centre = kernels::weighted_sum(F, fixed.lean)};
+  for (float& value : side.root) value = std::sqrt(value);
   for (float& value : side.centre) value *= static_cast<float>(target);
   if (theta == 0.0) return side;
   const auto s = kernels::weighted_sum(F, fixed.weight);

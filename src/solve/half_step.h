@@ -25,6 +25,7 @@ struct FixedSide {
   ConstMatrix F;                     ///< the fixed factors, one row per index
   std::span<const float> curvature;  ///< ω of the fixed side
   std::span<const float> pull;       ///< ρ of the fixed side
+  std::vector<float> root;           ///< √ω
   Matrix gram;                       ///< G = Fᵀ diag(v) F − θ s sᵀ,  s = Fᵀv
   std::vector<float> centre;         ///< g = τ Fᵀ b
   std::vector<float> push = {};      ///< h: from the other solved rows, see interaction.h; or none

@@ -3,6 +3,10 @@
 //   V = [V_1 … V_s]   orthonormal basis, n × m, by blocks
 //   T = Vᵀ B V        m × m;  T = Y Θ Yᵀ gives Ritz values Θ and vectors V Y
 //   W R = B V_s − V VᵀB V_s   the next block and how it couples:  ‖B v_i − θ_i v_i‖ = ‖R y_i,s‖
+//
+// For B = AᵀA, σ² = θ, the gradient of ‖A − PQᵀ‖² in Q at Q = V σ^{1/2}, P = A V σ^{-1/2} has the
+// columns r_i σ_i^{-1/2}, r_i = B v_i − θ_i v_i, beside AᵀP with the columns σ_i^{3/2} v_i:
+//   residual² = Σ_i ‖r_i‖² / σ_i  /  Σ_i σ_i³
 #include "solve/krylov.h"
 
 #include <algorithm>
@@ -19,6 +23,8 @@ namespace {
 
 using Eigensolver = Eigen::SelfAdjointEigenSolver<Small>;
 
+constexpr double kFastest = 10.0;  // a product rarely shortens the residual by more
+
 Matrix random_block(Offset rows, Offset cols, std::uint64_t seed) {
   Matrix block(rows, cols);
   for (Offset r = 0; r < rows; ++r) {
@@ -28,14 +34,16 @@ Matrix random_block(Offset rows, Offset cols, std::uint64_t seed) {
   return block;
 }
 
+// A block is as wide as the panels of sparse products like it.
+Offset block_width(const EigenOptions& options) {
+  const Offset wanted = options.count <= 64 ? 32 : 64;
+  return std::min(wanted, options.size);
+}
+
 class KrylovIteration {
  public:
   KrylovIteration(const SymmetricOperator& B, const EigenOptions& options)
-      : B_(B),
-        options_(options),
-        block_(std::clamp<Offset>(options.count / 2, std::min<Offset>(8, options.size),
-                                  std::min<Offset>(64, options.size))),
-        basis_(options.size) {
+      : B_(B), options_(options), block_(block_width(options)), basis_(options.size) {
     Matrix start = random_block(options.size, block_, options.seed);
     basis_.orthonormalise(start, 0.0);
     basis_.orthonormalise(start, 0.0);
@@ -49,19 +57,17 @@ class KrylovIteration {
     while (result.steps < most) {
       ++result.steps;
       expand();
-      const bool complete = next_.cols() == 0;
-      if (!complete && basis_.dimension() < options_.count + block_) {
+      if (result.steps < next_look_ && !is_complete() && !is_full() && result.steps < most) {
         extend();
         continue;
       }
-      rayleigh_ritz();
-      result.residual = complete ? 0.0 : residual();
+      look(result);
       const SolveEvent event{.step = result.steps, .steps = most, .residual = result.residual};
       const Next next = listener ? listener(event) : Next::Continue;
       if (next == Next::Stop) result.reason = StopReason::Stopped;
-      if (complete || result.residual <= options_.tolerance) result.reason = StopReason::Converged;
+      if (result.residual <= options_.tolerance) result.reason = StopReason::Converged;
       if (result.reason != StopReason::Iterations || result.steps == most) break;
-      if (basis_.dimension() + block_ > options_.count + 4 * block_) restart();
+      if (is_full()) restart();
       extend();
     }
     return finish(std::move(result));
@@ -88,6 +94,18 @@ class KrylovIteration {
 
   void extend() { basis_.append(std::move(next_)); }
 
+  bool is_complete() const { return next_.cols() == 0; }
+  bool is_full() const { return basis_.dimension() + block_ > options_.count + 4 * block_; }
+
+  // The eigenvalues of T cost O(m³): they are looked at when the residual may be small enough.
+  void look(EigenPairs& result) {
+    rayleigh_ritz();
+    const bool enough = basis_.dimension() >= std::min(options_.count, options_.size);
+    result.residual = is_complete() ? 0.0 : enough ? residual() : 1.0;
+    const double to_go = std::log(result.residual / options_.tolerance) / std::log(kFastest);
+    next_look_ = result.steps + 1 + std::max(0, static_cast<int>(to_go));
+  }
+
   void rayleigh_ritz() {
     const Eigensolver eigen((T_ + T_.transpose()) / 2);
     theta_ = eigen.eigenvalues().reverse();
@@ -96,11 +114,14 @@ class KrylovIteration {
 
   double residual() const {
     const Small R = coupling_ * Y_.bottomRows(basis_.last_block().cols()).leftCols(options_.count);
-    double worst = 0.0;
+    double gradient = 0.0;
+    double size = 0.0;
     for (Offset i = 0; i < options_.count; ++i) {
-      worst = std::max(worst, R.col(i).norm() / std::max(theta_(i), 1e-300));
+      const double sigma = std::sqrt(std::max(theta_(i), 1e-300));
+      gradient += R.col(i).squaredNorm() / sigma;
+      size += sigma * sigma * sigma;
     }
-    return worst;
+    return std::sqrt(gradient / size);
   }
 
   // Keeps the leading Ritz vectors; T becomes diagonal, and the next block couples to all of them.
@@ -129,6 +150,7 @@ class KrylovIteration {
   Eigen::VectorXd theta_;
   Small Y_;
   double scale_ = 0.0;
+  int next_look_ = 0;
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ using SymmetricOperator = std::function<Matrix(ConstMatrix)>;
 struct EigenOptions {
   Offset size = 0;          ///< B is size × size
   Offset count = 0;         ///< how many eigenpairs, at most size
-  double tolerance = 1e-3;  ///< of max_i ‖B v_i − θ_i v_i‖ / θ_i
+  double tolerance = 1e-3;  ///< of the residual in krylov.cc
   int steps = 100;          ///< products with B, at most, once there are enough directions
   std::uint64_t seed = 0;   ///< of the starting block
 };

@@ -53,24 +53,29 @@ std::string solver_for(const FitOptions& options, const Problem& problem) {
 }  // namespace
 
 struct Fitter::State {
-  explicit State(const Dataset& dataset)
-      : data(dataset), by_item(transpose(dataset.train)), degrees(degrees_of(dataset.train)) {}
+  explicit State(const Dataset& dataset) : data(dataset), degrees(degrees_of(dataset.train)) {}
+
+  // Transposed when the first problem is stated, so that it counts as part of a fit.
+  Problem problem(const QuadraticForm& form) {
+    if (!by_item) by_item = transpose(data.train);
+    return {form, data.train, *by_item};
+  }
 
   Solution solve(const QuadraticLaw& law, const FitOptions& options, FitResult& result,
                  const OnSolve& listener) {
     const QuadraticForm form = spell_out(law, data.train);
-    const Problem problem{form, data.train, by_item};
-    const SolverSpec& solver = find_solver(solver_for(options, problem), problem);
+    const Problem stated = problem(form);
+    const SolverSpec& solver = find_solver(solver_for(options, stated), stated);
     result.solver = solver.name;
-    if (solver.name != "exact") return solver.run(problem, options.solve, listener);
-    const Reporter reporter(problem, options.solve, listener);
-    Solution solution = shrink(factorisation(problem, law, options.solve, reporter.listener()),
-                               form, options.solve.rank);
+    if (solver.name != "exact") return solver.run(stated, options.solve, listener);
+    const Reporter reporter(stated, options.solve, listener);
+    Solution solution = shrink(factorisation(stated, law, options.solve, reporter.listener()),
+                               stated, options.solve.rank);
     reporter.tell_end(solution);
     return solution;
   }
 
-  const Factorisation& factorisation(const Problem& problem, const QuadraticLaw& law,
+  const Factorisation& factorisation(const Problem& stated, const QuadraticLaw& law,
                                      const SolveOptions& options, const OnSolve& listener) {
     const QuadraticLaw weights = without_ridge(law);
     const bool known = remembered && remembered->law == weights &&
@@ -80,21 +85,21 @@ struct Fitter::State {
       remembered = Remembered{.law = weights,
                               .rank = options.rank,
                               .seed = options.seed,
-                              .factorisation = factorise(problem, options, listener)};
+                              .factorisation = factorise(stated, options, listener)};
     }
     return remembered->factorisation;
   }
 
-  Links links(const Model& model) const {
+  Links links(const Model& model) {
     const auto count = static_cast<Index>(number_or(model.options, "links", 0.0));
     if (count == 0) return {};
     const QuadraticForm form = spell_out(model.law, data.train);
-    return fit_links({form, data.train, by_item}, model.P.view(), model.Q.view(),
+    return fit_links(problem(form), model.P.view(), model.Q.view(),
                      {.count = count, .ridge = number_or(model.options, "link-ridge", 0.0)});
   }
 
   const Dataset& data;
-  Csr by_item;
+  std::optional<Csr> by_item;
   Degrees degrees;
   std::optional<Remembered> remembered;
 };
@@ -107,8 +112,7 @@ bool Fitter::can_fit(const FitOptions& options) const {
   if (options.solver == "auto") return true;
   const QuadraticForm form = spell_out(law, state_->data.train);
   return std::ranges::any_of(solvers(), [&](const SolverSpec& solver) {
-    return solver.name == options.solver &&
-           solver.applies({form, state_->data.train, state_->by_item});
+    return solver.name == options.solver && solver.applies(state_->problem(form));
   });
 }
 

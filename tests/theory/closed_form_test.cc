@@ -99,7 +99,7 @@ TEST(ClosedForm, OneFactorisationGivesTheWholePath) {
   for (const double lambda : {0.0, 0.01, 0.1, 0.3, 3.0}) {
     const QuadraticForm form = library_form(by_user, lambda);
     for (const Index rank : {1, 3, 6}) {
-      const MatrixXd path = scores_of(shrink(once, form, rank));
+      const MatrixXd path = scores_of(shrink(once, {form, by_user, by_item}, rank));
       const MatrixXd fresh =
           scores_of(solve_exact({form, by_user, by_item}, {.rank = rank, .tolerance = 1e-6}, {}));
       EXPECT_LT((path - fresh).norm(), 1e-4 * (1e-3 + fresh.norm())) << lambda << " " << rank;

@@ -26,10 +26,12 @@ double expansion(const VectorXd& o, Eigen::Index y, const std::vector<Eigen::Ind
 // The mean of that over all N^n equally likely samples, summed over the items of a user.
 double mean_expansion(const VectorXd& o, const VectorXd& r, double coupling) {
   double total = 0.0;
-  const auto all = static_cast<int>(std::pow(kSsmItems, kSamples));
-  for (int code = 0; code < all; ++code) {
+  const auto all = static_cast<Eigen::Index>(std::pow(kSsmItems, kSamples));
+  for (Eigen::Index code = 0; code < all; ++code) {
     std::vector<Eigen::Index> drawn;
-    for (int rest = code; drawn.size() < kSamples; rest /= kSsmItems) drawn.push_back(rest % kSsmItems);
+    for (Eigen::Index rest = code; drawn.size() < kSamples; rest /= kSsmItems) {
+      drawn.push_back(rest % kSsmItems);
+    }
     for (Eigen::Index y = 0; y < kSsmItems; ++y) {
       if (r(y) != 0.0) total += expansion(o, y, drawn, coupling);
     }

@@ -13,8 +13,9 @@ template <class T>
 class Array {
  public:
   Array() = default;
-  Array(std::vector<T> values)  // NOLINT(google-explicit-constructor): a vector is an Array
-      : Array(std::make_shared<const std::vector<T>>(std::move(values))) {}
+  template <class Allocator>
+  Array(std::vector<T, Allocator> values)  // NOLINT(google-explicit-constructor): it is an Array
+      : Array(std::make_shared<const std::vector<T, Allocator>>(std::move(values))) {}
   /// `values` must stay valid while `keeper` lives.
   Array(std::shared_ptr<const void> keeper, std::span<const T> values)
       : keeper_(std::move(keeper)), values_(values) {}
@@ -29,7 +30,8 @@ class Array {
   auto end() const { return values_.end(); }
 
  private:
-  explicit Array(std::shared_ptr<const std::vector<T>> owner)
+  template <class Vector>
+  explicit Array(std::shared_ptr<Vector> owner)
       : keeper_(owner), values_(owner->data(), owner->size()) {}
 
   std::shared_ptr<const void> keeper_;

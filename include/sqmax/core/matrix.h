@@ -3,9 +3,9 @@
 
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "sqmax/core/index.h"
+#include "sqmax/core/large_vector.h"
 
 namespace sqmax {
 
@@ -33,7 +33,7 @@ using MutableMatrix = MatrixView<float>;
 class Matrix {
  public:
   Matrix() = default;
-  Matrix(Offset rows, Offset cols) : values_(at(rows * cols)), rows_(rows), cols_(cols) {}
+  Matrix(Offset rows, Offset cols) : values_(at(rows * cols), 0.0f), rows_(rows), cols_(cols) {}
 
   Offset rows() const { return rows_; }
   Offset cols() const { return cols_; }
@@ -45,7 +45,7 @@ class Matrix {
   std::span<const float> values() const { return values_; }
 
   /// The values alone, row after row; the matrix is empty afterwards.
-  std::vector<float> release() {
+  LargeVector<float> release() {
     rows_ = cols_ = 0;
     return std::move(values_);
   }
@@ -55,7 +55,7 @@ class Matrix {
   operator ConstMatrix() const { return view(); }  // NOLINT(google-explicit-constructor)
 
  private:
-  std::vector<float> values_;
+  LargeVector<float> values_;
   Offset rows_ = 0;
   Offset cols_ = 0;
 };

@@ -13,12 +13,20 @@ struct CsrView {
   Index rows = 0;
   Index cols = 0;
   std::span<const Offset> offsets;  ///< rows + 1
-  std::span<const Index> indices;   ///< columns, row after row
+  std::span<const Index> indices;   ///< columns, row after row; maybe those of other rows around
 
-  Offset nnz() const { return static_cast<Offset>(indices.size()); }
+  Offset nnz() const { return rows == 0 ? 0 : offsets[at(rows)] - offsets[0]; }
   Index row_size(Index r) const { return static_cast<Index>(offsets[at(r) + 1] - offsets[at(r)]); }
   std::span<const Index> row(Index r) const {
     return indices.subspan(at(offsets[at(r)]), at(row_size(r)));
+  }
+  CsrView middle_rows(Offset begin, Offset end) const {
+    return {static_cast<Index>(end - begin), cols, offsets.subspan(at(begin), at(end - begin) + 1),
+            indices};
+  }
+  /// The columns of the rows begin, …, end − 1, one row after the other.
+  std::span<const Index> rows_between(Offset begin, Offset end) const {
+    return indices.subspan(at(offsets[at(begin)]), at(offsets[at(end)] - offsets[at(begin)]));
   }
 };
 

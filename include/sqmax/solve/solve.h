@@ -17,11 +17,14 @@
 
 namespace sqmax {
 
-/// What is to be minimised: a form, and its interactions by both sides.
+/// What is to be minimised: a form, and its interactions by both sides, or by user alone if there
+/// is no memory for both.
 struct Problem {
   const QuadraticForm& form;
   CsrView by_user;
-  CsrView by_item;
+  CsrView by_item = {};
+
+  bool has_both_sides() const { return by_item.rows > 0; }
 };
 
 struct SolveOptions {

@@ -1,0 +1,107 @@
+// Bodies of the sparse products, compiled once per instruction set by Highway.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/sparse.cc"
+#include <hwy/foreach_target.h>  // IWYU pragma: keep
+//
+#include <algorithm>
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include "kernels/sparse.h"
+#include "kernels/sparse_rows.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sqmax::kernels::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+using Half = hwy::float16_t;
+
+constexpr Offset kAhead = 12;  // non-zeros whose rows are fetched before their turn
+
+HWY_INLINE V load(const float* p) { return hn::Load(D(), p); }
+HWY_INLINE V load(const Half* p) { return hn::PromoteTo(D(), hn::Load(hn::Rebind<Half, D>(), p)); }
+
+// The sums of a row stay in kV vectors while its non-zeros run past. What is fetched ahead may
+// belong to the rows that follow.
+template <std::size_t kV, class T>
+HWY_ATTR void gather_rows(const GatheredRows& rows) {
+  const D d;
+  const std::size_t width = hn::Lanes(d);
+  const std::size_t cols = kV * width;
+  const T* F = reinterpret_cast<const T*>(rows.panel);
+  HWY_ALIGN float out[kV * HWY_MAX_BYTES / sizeof(float)];
+  for (Offset r = rows.begin; r < rows.end; ++r) {
+    V sum[kV];
+    for (std::size_t v = 0; v < kV; ++v) sum[v] = hn::Zero(d);
+    const Index* j = rows.indices + rows.offsets[r];
+    const Index* end = rows.indices + rows.offsets[r + 1];
+    for (; j < end; ++j) {
+      const T* next = F + std::size_t(*std::min(j + kAhead, rows.last)) * cols;
+      hwy::Prefetch(next);
+      if (kV * sizeof(V) * sizeof(T) / sizeof(float) > 64) hwy::Prefetch(next + cols / 2);
+      const T* f = F + std::size_t(*j) * cols;
+      for (std::size_t v = 0; v < kV; ++v) sum[v] = hn::Add(sum[v], load(f + v * width));
+    }
+    for (std::size_t v = 0; v < kV; ++v) hn::Store(sum[v], d, out + v * width);
+    rows.finish(r, out);
+  }
+}
+
+template <class T>
+void gather_panel(const GatheredRows& rows, Offset panel_cols) {
+  const Offset vectors = panel_cols / Offset(hn::Lanes(D()));
+  if (vectors == 1) return gather_rows<1, T>(rows);
+  if (vectors == 2) return gather_rows<2, T>(rows);
+  if (vectors == 4) return gather_rows<4, T>(rows);
+  if (vectors == 8) return gather_rows<8, T>(rows);
+  if (vectors == 16) return gather_rows<16, T>(rows);
+  return gather_rows<32, T>(rows);
+}
+
+void gather(const GatheredRows& rows, Offset panel_cols, Storage storage) {
+  if (storage == Storage::Half) return gather_panel<Half>(rows, panel_cols);
+  return gather_panel<float>(rows, panel_cols);
+}
+
+// SSE4 and SCALAR convert by many instructions, and cut off instead of rounding.
+bool has_halves() { return HWY_TARGET <= HWY_AVX2; }
+
+// out = in · factor as halves, `count` a multiple of the vectors.
+HWY_ATTR void to_halves(const float* in, float factor, std::size_t count, std::byte* out) {
+  const D d;
+  const hn::Rebind<Half, D> half;
+  const V f = hn::Set(d, factor);
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+    const auto value = hn::DemoteTo(half, hn::Mul(f, hn::LoadU(d, in + i)));
+    hn::Store(value, half, reinterpret_cast<Half*>(out) + i);
+  }
+}
+
+}  // namespace
+}  // namespace sqmax::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sqmax::kernels {
+namespace {
+HWY_EXPORT(gather);
+HWY_EXPORT(has_halves);
+HWY_EXPORT(to_halves);
+}  // namespace
+
+void gather(const GatheredRows& rows, Offset panel_cols, Storage storage) {
+  HWY_DYNAMIC_DISPATCH(gather)(rows, panel_cols, storage);
+}
+
+bool has_halves() { return HWY_DYNAMIC_DISPATCH(has_halves)(); }
+
+void to_halves(const float* in, float factor, std::size_t count, std::byte* out) {
+  HWY_DYNAMIC_DISPATCH(to_halves)(in, factor, count, out);
+}
+
+}  // namespace sqmax::kernels
+#endif

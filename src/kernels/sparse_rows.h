@@ -1,0 +1,35 @@
+// What the bodies of the sparse products are given: rows of one panel.
+#pragma once
+
+#include <cstddef>
+
+#include "kernels/sparse.h"
+
+namespace sqmax::kernels {
+
+struct GatheredRows {
+  const Offset* offsets = nullptr;
+  const Index* indices = nullptr;
+  const Index* last = nullptr;  ///< the last index that may be read
+  Offset begin = 0;             ///< rows
+  Offset end = 0;
+  const std::byte* panel = nullptr;
+  const RowFinish* rule = nullptr;
+  float unit = 1.0f;
+  MutableMatrix Y;
+  Offset first_col = 0;  ///< of the panel in Y
+  Offset cols = 0;       ///< of the panel that are in Y
+
+  void finish(Offset r, const float* sums) const;
+};
+
+/// Sums of the rows over a panel of `panel_cols` columns.
+void gather(const GatheredRows& rows, Offset panel_cols, Storage storage);
+
+/// Whether the processor converts halves by itself.
+bool has_halves();
+
+/// in · factor as halves; `count` is a multiple of 16.
+void to_halves(const float* in, float factor, std::size_t count, std::byte* out);
+
+}  // namespace sqmax::kernels

@@ -1,0 +1,58 @@
+// TargetMatrix: A of the closed form, sparse plus rank one, known by its products alone.
+// docs/solvers/exact.md
+#pragma once
+
+#include <vector>
+
+#include "sqmax/core/matrix.h"
+#include "sqmax/solve/solve.h"
+
+#include "kernels/sparse.h"
+
+namespace sqmax {
+
+/// How the rows of a side scale the sparse part of A, and their half of the rank-one part; both
+/// are 0 for a row without weight.
+struct SideScales {
+  explicit SideScales(const SideTerms& side);
+  std::vector<float> sparse;  ///< s = ρ/√w
+  std::vector<float> lean;    ///< l = a/√w
+};
+
+///   A_xy = s_x r_xy s_y + τ l_x l_y
+///
+/// One side is near: its vectors are kept, those of the far side come and go. It is the smaller
+/// side, or the items if the interactions are known by user alone.
+class TargetMatrix {
+ public:
+  /// `least_part`: interactions that are in memory at a time, at least, when only one side is
+  /// known.
+  explicit TargetMatrix(const Problem& problem, Offset least_part = Offset{1} << 22);
+
+  bool items_are_near() const { return items_are_near_; }
+  Offset near_size() const { return static_cast<Offset>(near_.sparse.size()); }
+
+  /// A X, or AᵀX if the users are near. O(nnz · columns)
+  Matrix to_far(ConstMatrix X, kernels::Storage storage);
+
+  /// AᵀA X, or AAᵀX. Twice the cost.
+  Matrix gram_product(ConstMatrix X, kernels::Storage storage);
+
+ private:
+  std::vector<float> centre_of(ConstMatrix X, std::span<const float> lean) const;
+  Offset end_of_part(Offset begin) const;
+  Matrix gram_by_parts(ConstMatrix X, kernels::Storage storage);
+
+  bool items_are_near_;
+  CsrView by_far_;   // a row per far row
+  CsrView by_near_;  // empty if not known
+  SideScales far_;
+  SideScales near_;
+  float target_;
+  Offset least_part_;
+  Matrix block_;               // far rows of a product on its way back
+  kernels::DenseSide gather_;  // from near rows
+  kernels::DenseSide return_;  // from far rows
+};
+
+}  // namespace sqmax

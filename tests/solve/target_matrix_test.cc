@@ -1,0 +1,141 @@
+// A of the closed form: its products are those of the dense matrix, whole or part by part.
+#include "solve/target_matrix.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "sqmax/core/parallel.h"
+#include "sqmax/core/random.h"
+#include "sqmax/loss/loss_spec.h"
+
+#include "solve/exact.h"
+#include "tests/support/tiny_data.h"
+
+namespace sqmax {
+namespace {
+
+struct Example : TinyData {
+  Example(Index users, Index items)
+      : TinyData(users, items, 0.2, 5),
+        form(spell_out(find_loss("rgp").declare(
+                           completed("rgp", find_loss("rgp").options,
+                                     {{"alpha", 0.0}, {"ridge", std::string("weighted")}}),
+                           degrees_of(by_user)),
+                       by_user)) {}
+
+  Problem both_sides() const { return {form, by_user, by_item}; }
+  Problem by_user_alone() const { return {form, by_user}; }
+
+  QuadraticForm form;
+};
+
+// A_xy in double, from its definition.
+double entry(const Example& example, Index x, Index y) {
+  const auto row = example.by_user.view().row(x);
+  const SideTerms& users = example.form.users;
+  const SideTerms& items = example.form.items;
+  const double observed = std::ranges::binary_search(row, y) ? 1.0 : 0.0;
+  const double scale = std::sqrt(double{users.weight[at(x)]} * items.weight[at(y)]);
+  if (scale == 0.0) return 0.0;
+  return (observed * users.pull[at(x)] * items.pull[at(y)] +
+          example.form.target * users.lean[at(x)] * items.lean[at(y)]) /
+         scale;
+}
+
+Matrix random_matrix(Offset rows, Offset cols) {
+  Random random(9, Purpose::Test);
+  Matrix X(rows, cols);
+  for (float& x : X.values()) x = static_cast<float>(random.normal());
+  return X;
+}
+
+// AᵀA X with items near, AAᵀX with users near, by three loops.
+Matrix dense_gram_product(const Example& example, bool items_are_near, const Matrix& X) {
+  const Index far = items_are_near ? example.by_user.rows : example.by_item.rows;
+  const Index near = items_are_near ? example.by_item.rows : example.by_user.rows;
+  const auto a = [&](Index f, Index n) {
+    return items_are_near ? entry(example, f, n) : entry(example, n, f);
+  };
+  Matrix Z(near, X.cols());
+  for (Offset c = 0; c < X.cols(); ++c) {
+    std::vector<double> z(at(near));
+    for (Index f = 0; f < far; ++f) {
+      double sum = 0.0;
+      for (Index n = 0; n < near; ++n) sum += a(f, n) * X(n, c);
+      for (Index n = 0; n < near; ++n) z[at(n)] += a(f, n) * sum;
+    }
+    for (Index n = 0; n < near; ++n) Z(n, c) = static_cast<float>(z[at(n)]);
+  }
+  return Z;
+}
+
+void expect_near(const Matrix& actual, const Matrix& expected, double tolerance) {
+  double size = 0.0;
+  double error = 0.0;
+  ASSERT_EQ(actual.values().size(), expected.values().size());
+  for (std::size_t i = 0; i < actual.values().size(); ++i) {
+    size = std::max(size, double{std::abs(expected.values()[i])});
+    error = std::max(error, double{std::abs(actual.values()[i] - expected.values()[i])});
+  }
+  EXPECT_LE(error, tolerance * size);
+}
+
+TEST(TargetMatrix, GramProductIsThatOfTheDenseMatrix) {
+  for (const auto& [users, items] : {std::pair{40, 17}, {17, 40}}) {
+    const Example example(users, items);
+    TargetMatrix A(example.both_sides());
+    EXPECT_EQ(A.items_are_near(), items < users);
+    const Matrix X = random_matrix(A.near_size(), 9);
+    const Matrix dense = dense_gram_product(example, A.items_are_near(), X);
+    expect_near(A.gram_product(X, kernels::Storage::Single), dense, 1e-5);
+    expect_near(A.gram_product(X, kernels::Storage::Half), dense, 2e-3);
+  }
+}
+
+TEST(TargetMatrix, PartByPartIsTheSame) {
+  for (const auto& [users, items] : {std::pair{300, 5}, {17, 40}}) {
+    const Example example(users, items);
+    for (const Offset part : {1, 50, 1000000}) {
+      TargetMatrix A(example.by_user_alone(), part);
+      EXPECT_TRUE(A.items_are_near());
+      const Matrix X = random_matrix(A.near_size(), 9);
+      const Matrix dense = dense_gram_product(example, true, X);
+      expect_near(A.gram_product(X, kernels::Storage::Single), dense, 1e-5);
+    }
+  }
+}
+
+TEST(TargetMatrix, PartByPartIsTheSameForAnyNumberOfThreads) {
+  const Example example(300, 5);
+  std::vector<Matrix> results;
+  for (const int threads : {1, 3}) {
+    const ThreadLimit limit(threads);
+    TargetMatrix A(example.by_user_alone(), 1);
+    results.push_back(A.gram_product(random_matrix(5, 4), kernels::Storage::Half));
+  }
+  EXPECT_TRUE(std::ranges::equal(results[0].values(), results[1].values()));
+}
+
+// Scores, since singular vectors may change their sign.
+TEST(TargetMatrix, TheMinimumIsTheSameFromOneSideAlone) {
+  const Example example(60, 30);
+  const SolveOptions options{.rank = 6, .tolerance = 1e-6};
+  const Solution both = solve_exact(example.both_sides(), options, {});
+  const Solution alone = solve_exact(example.by_user_alone(), options, {});
+  for (Index x = 0; x < 60; ++x) {
+    for (Index y = 0; y < 30; ++y) {
+      double a = 0.0;
+      double b = 0.0;
+      for (Offset k = 0; k < 6; ++k) {
+        a += double{both.P(x, k)} * both.Q(y, k);
+        b += double{alone.P(x, k)} * alone.Q(y, k);
+      }
+      EXPECT_NEAR(a, b, 1e-4 * (1.0 + std::abs(a)));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sqmax
