@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "sqmax/core/parallel.h"
-#include "sqmax/data/csr.h"
 #include "sqmax/serve/recommender.h"
 #include "sqmax/train/measure.h"
 
@@ -51,17 +50,10 @@ Json time_evaluate(const Model& model, const Dataset& dataset) {
   return result;
 }
 
-Json time_transpose(const Dataset& dataset) {
-  const Stopwatch watch;
-  const Csr by_item = transpose(dataset.train);
-  return {{"seconds", watch.seconds()}, {"interactions", by_item.view().nnz()}};
-}
-
 void run(const std::string& what, const Options& options) {
   const ThreadLimit limit(options.threads);
   Json result;
   if (what == "recommend") result = time_recommend(load_model(options.model), options.k);
-  if (what == "transpose") result = time_transpose(load_dataset(options.data));
   if (what == "evaluate") {
     result = time_evaluate(load_model(options.model), load_dataset(options.data));
   }
@@ -82,8 +74,6 @@ int main(int argc, char** argv) {
   auto* evaluate = app.add_subcommand("evaluate", "four metrics at 10 on the test part");
   evaluate->add_option("MODEL", options.model)->required();
   evaluate->add_option("DATA", options.data)->required();
-  auto* transpose = app.add_subcommand("transpose", "the training part by item");
-  transpose->add_option("DATA", options.data)->required();
   CLI11_PARSE(app, argc, argv);
   try {
     sqmax::bench::run(app.get_subcommands().front()->get_name(), options);

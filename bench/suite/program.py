@@ -1,16 +1,20 @@
 """Running sqmax: every call is a process, and its answer is JSON."""
 
 import json
-import os
 import pathlib
 import subprocess
 import threading
 import time
 
 
+# A process starts with the peak memory of the one that it was forked from: a shell's is small, Python's is not.
+SMALL_PARENT = ["sh", "-c", '"$@"; exit $?', "sh"]
+
+
 def checked(command):
     """Standard output of a command that must succeed."""
-    run = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+    words = [*SMALL_PARENT, *(str(word) for word in command)]
+    run = subprocess.run(words, capture_output=True, text=True, check=False)
     if run.returncode != 0:
         raise SystemExit(f"{' '.join(str(word) for word in command)}\n{run.stderr}")
     return run.stdout
@@ -32,33 +36,41 @@ def made(path, *command):
     return path
 
 
-def anonymous_bytes(pid):
-    """Memory of the process that is no mapped file; 0 once it has ended."""
+def memory_of(pid):
+    """Peak of all memory, and now what is no mapped file, in bytes; empty once the process has ended."""
     try:
         lines = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
     except OSError:
-        return 0
-    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith(("RssAnon", "RssShmem")))
+        return {}
+    fields = {name: int(rest.split()[0]) * 1024 for name, rest in (line.split(":", 1) for line in lines)
+              if name in ("VmHWM", "RssAnon")}
+    return {"peak_resident_bytes": fields.get("VmHWM", 0), "peak_anonymous_bytes": fields.get("RssAnon", 0)}
+
+
+class MemoryWatch(threading.Thread):
+    """Looks every tenth of a second, until it is told to end."""
+
+    def __init__(self, pid):
+        super().__init__()
+        self.pid = pid
+        self.ended = threading.Event()
+        self.peaks = {}
+
+    def run(self):
+        while not self.ended.wait(0.1):
+            for name, value in memory_of(self.pid).items():
+                self.peaks[name] = max(value, self.peaks.get(name, 0))
 
 
 def watched(command):
     """Runs to the end: seconds, peak memory (with and without mapped files) and standard output."""
     start = time.monotonic()
-    child = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, text=True)
-    peak = [0]
-
-    def watch():
-        while bytes_now := anonymous_bytes(child.pid):
-            peak[0] = max(peak[0], bytes_now)
-            time.sleep(0.2)
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    text = child.stdout.read()
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    watcher.join()
+    with subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, text=True) as child:
+        watch = MemoryWatch(child.pid)
+        watch.start()
+        text, _ = child.communicate()
+        watch.ended.set()
+        watch.join()
     if child.returncode != 0:
         raise SystemExit(f"{' '.join(str(word) for word in command)}: exit code {child.returncode}")
-    return {"seconds": time.monotonic() - start, "peak_rss_bytes": usage.ru_maxrss * 1024,
-            "peak_anonymous_bytes": peak[0], "output": text}
+    return {"seconds": time.monotonic() - start, **watch.peaks, "output": text}
