@@ -3,8 +3,8 @@
 
     bench/billion.py [--interactions 1000000000 --users 10000000 --items 1000000] [--memory 12G] [--rank 32]
 
-Each step (synth, prepare, train; large and small) is stored in billion.json with its seconds and peak memory; steps
-that are stored, and files that exist, are not made again. The raw file goes once it is prepared, unless --keep.
+Each step (synth, prepare, train; large and small) is stored in billion.json with its seconds and peak memory. Files
+that exist are not made again, nor a training that is stored. The raw file goes once it is prepared, unless --keep.
 """
 
 import argparse
@@ -48,19 +48,24 @@ def measured(command):
 
 
 def steps(args, name, size, document, path):
-    """The three steps of one size."""
-    raw = pathlib.Path(args.data) / f"{name}-{size['interactions']}.tsv"
+    """The three steps of one size, as far as their results are missing."""
+    raw = pathlib.Path(args.data) / f"{name}-{'-'.join(str(value) for value in size.values())}.tsv"
     dataset = raw.with_suffix(".safetensors")
     stored = document.setdefault(name, {"size": size})
-    for step, command, makes in (("synth", synth, raw), ("prepare", prepare, dataset), ("train", train, None)):
-        needed = step not in stored or (makes is not None and not makes.exists() and "train" not in stored)
-        if not needed or (step == "synth" and dataset.exists()):
-            continue
+
+    def make(step, command):
         print(f"{name}: {step}", file=sys.stderr, flush=True)
         stored[step] = measured(command(args, size, raw, dataset))
         results.write(path, document)
-        if step == "prepare" and not args.keep:
-            raw.unlink(missing_ok=True)
+
+    if not dataset.exists():
+        if not raw.exists():
+            make("synth", synth)
+        make("prepare", prepare)
+    if not args.keep:
+        raw.unlink(missing_ok=True)
+    if "train" not in stored:
+        make("train", train)
     fit = stored["train"]["answer"]["seconds"]["fit"]
     stored["seconds_per_interaction"] = fit / size["interactions"]
 

@@ -32,11 +32,16 @@ def processor():
     return names[0] if names else platform.machine()
 
 
+def system():
+    names = re.findall(r'^PRETTY_NAME="?([^"\n]+)', pathlib.Path("/etc/os-release").read_text(encoding="utf-8"), re.M)
+    return f"{names[0] if names else platform.system()}, {platform.machine()}"
+
+
 def description(sqmax):
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     root = str(pathlib.Path(__file__).resolve().parent)
     return {"processor": processor(), "cores": os.cpu_count(), "memory_gib": round(memory / 2**30, 1),
-            "caches": caches(), "system": platform.platform(), "python": platform.python_version(),
+            "caches": caches(), "system": system(), "python": platform.python_version(),
             "compiler": said("g++", "--version").split("\n")[0], "sqmax": said(str(sqmax), "--version"),
             "commit": said("git", "-C", root, "rev-parse", "--short", "HEAD"),
             "packages": {package: version(package) for package in PACKAGES if version(package)}}
