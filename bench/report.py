@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""From stored results to bench/RESULTS.md and the figures in docs/images.
+"""From stored results to tables and figures.
 
-    bench/report.py [--results build/bench-results] [--document bench/RESULTS.md] [--images docs/images]
+    bench/report.py [--results build/bench-results] [--publish]
 
-Parts that were not run are left out.
+Writes RESULTS.md and figures beside the results; with --publish, bench/RESULTS.md and figures in docs/images. Parts that
+were not run are left out.
 """
 
 import argparse
@@ -16,6 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 COMPARISONS = ["fit", "sweep", "top_k", "evaluation", "ingest"]
 COMMANDS = """    make bench BENCH_ROUNDS=5 BENCH_REAL=ml-1m.safetensors
     make bench-billion
+    bench/report.py --publish
 """
 
 
@@ -30,7 +32,7 @@ def comparisons(args):
 
 
 def picture(args, name, text):
-    folder = os.path.relpath(args.images, pathlib.Path(args.document).parent)
+    folder = os.path.relpath(args.images, args.document.parent)
     return f"![{text}]({pathlib.PurePosixPath(folder) / name})\n"
 
 
@@ -63,25 +65,27 @@ def bars(documents):
 
 def draw(args):
     from suite import drawing
-    images = pathlib.Path(args.images)
     if rows := bars(comparisons(args)):
-        drawing.speed(rows, images / "speed.svg")
+        drawing.speed(rows, args.images / "speed.svg")
     if found := stored(args, "growth"):
-        drawing.growth(found["axes"], images / "growth.svg")
+        drawing.growth(found["axes"], args.images / "growth.svg")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--results", default=ROOT / "build" / "bench-results")
-    parser.add_argument("--document", default=ROOT / "bench" / "RESULTS.md")
-    parser.add_argument("--images", default=ROOT / "docs" / "images")
+    parser.add_argument("--publish", action="store_true", help="into the repository")
     args = parser.parse_args()
+    results_folder = pathlib.Path(args.results)
+    args.document = (ROOT / "bench" if args.publish else results_folder) / "RESULTS.md"
+    args.images = ROOT / "docs" / "images" if args.publish else results_folder
     environment.enter(threads=1)
     body = "\n".join(f"## {title}\n\n{text}" for title, text in sections(args))
     head = ("# Benchmark results\n\nWritten by `bench/report.py`; [README](README.md) says what is measured and how. "
             f"To make them again:\n\n{COMMANDS}\n")
-    pathlib.Path(args.document).write_text(head + body, encoding="utf-8")
+    args.document.write_text(head + body, encoding="utf-8")
     draw(args)
+    print(args.document)
 
 
 if __name__ == "__main__":
