@@ -1,5 +1,6 @@
 // sqmax_library_times: seconds of single library calls, without the start of a process or its
 // files. bench/README.md
+#include <cstdio>
 #include <iostream>
 #include <numeric>
 #include <vector>
@@ -63,7 +64,7 @@ void run(const std::string& what, const Options& options) {
 }  // namespace
 }  // namespace sqmax::bench
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   sqmax::bench::Options options;
   CLI::App app("Seconds of one call of the library, as JSON.");
   app.require_subcommand(1);
@@ -75,10 +76,9 @@ int main(int argc, char** argv) {
   evaluate->add_option("MODEL", options.model)->required();
   evaluate->add_option("DATA", options.data)->required();
   CLI11_PARSE(app, argc, argv);
-  try {
-    sqmax::bench::run(app.get_subcommands().front()->get_name(), options);
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << "\n";
-    return 1;
-  }
+  sqmax::bench::run(app.get_subcommands().front()->get_name(), options);
+  return 0;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
 }

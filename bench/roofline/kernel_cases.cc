@@ -130,7 +130,7 @@ KernelCase score_case(Index rank) {
           .run = [=] {
             parallel_blocks(users->rows(), kBlockUsers, [&](const Block& block) {
               const std::vector<float> thresholds(at(kBlockUsers), threshold);
-              std::vector<float> scores(at(kBlockUsers * kPanelItems));
+              std::vector<float> scores(at(Offset{kBlockUsers} * kPanelItems));
               std::vector<std::uint32_t> above(at(kBlockUsers));
               for (Index p = 0; p < kPanels; ++p) {
                 score_block({.users = users->row(block.begin).data(),

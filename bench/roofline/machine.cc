@@ -31,7 +31,7 @@ HWY_ATTR double multiply_add_body(Offset rounds, float* result) {
   V s[kSums];
   for (int i = 0; i < kSums; ++i) s[i] = hn::Set(d, static_cast<float>(i));
   for (Offset r = 0; r < rounds * kUnrolled; ++r) {
-    for (int i = 0; i < kSums; ++i) s[i] = hn::MulAdd(s[i], a, b);
+    for (V& one : s) one = hn::MulAdd(one, a, b);
   }
   V total = s[0];
   for (int i = 1; i < kSums; ++i) total = hn::Add(total, s[i]);
@@ -45,7 +45,7 @@ HWY_ATTR float sum_body(const float* HWY_RESTRICT x, std::size_t n) {
   const D d;
   const std::size_t width = hn::Lanes(d);
   V s[kLoads];
-  for (std::size_t i = 0; i < kLoads; ++i) s[i] = hn::Zero(d);
+  for (V& one : s) one = hn::Zero(d);
   for (; n >= kLoads * width; n -= kLoads * width, x += kLoads * width) {
     for (std::size_t i = 0; i < kLoads; ++i) s[i] = hn::Add(s[i], hn::LoadU(d, x + i * width));
   }

@@ -1,6 +1,8 @@
 // sqmax_roofline: every kernel as a fraction of what the machine did at best in the same moments.
 // bench/README.md
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -9,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "sqmax/core/matrix.h"
 #include "sqmax/core/parallel.h"
 #include "sqmax/kernels/isa.h"
 
@@ -21,6 +24,8 @@ namespace sqmax::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr Offset kRounds = 500;  // of multiply-adds in one task
 
 struct Options {
   int rounds = 5;
@@ -63,7 +68,11 @@ class Machine {
  public:
   explicit Machine(double seconds) : seconds_(seconds), threads_(thread_count()) {
     for (const Level& level : levels(threads_)) {
-      buffers_[level.name].assign(at(threads_), std::vector<float>(level.bytes / sizeof(float), 1));
+      std::vector<Matrix>& buffers = buffers_[level.name];
+      for (int t = 0; t < threads_; ++t) {
+        buffers.emplace_back(1, static_cast<Offset>(level.bytes / sizeof(float)));
+        std::ranges::fill(buffers.back().values(), 1.0f);
+      }
     }
   }
 
@@ -72,7 +81,6 @@ class Machine {
  private:
   // More pieces than threads, so that both are busy to the end.
   double flops() const {
-    constexpr Offset kRounds = 500;
     const Offset pieces = Offset{16} * threads_;
     const double work = static_cast<double>(pieces) * multiply_add_in_registers(kRounds);
     return rate(work, seconds_, [&] {
@@ -83,13 +91,13 @@ class Machine {
   // Each thread reads a buffer of its own, small ones many times.
   double loads(const std::string& level) const {
     const auto& buffers = buffers_.at(level);
-    const std::size_t bytes = buffers[0].size() * sizeof(float);
+    const std::size_t bytes = buffers[0].values().size_bytes();
     const auto passes =
         static_cast<Offset>(std::max<std::size_t>(1, (std::size_t{8} << 20) / bytes));
     std::vector<float> sums(buffers.size());
     const auto read = [&](const Block& block) {
       for (Offset pass = 0; pass < passes; ++pass) {
-        sums[at(block.begin)] += sum(buffers[at(block.begin)]);
+        sums[at(block.begin)] += sum(buffers[at(block.begin)].values());
       }
     };
     const double work = static_cast<double>(bytes) * static_cast<double>(passes) * threads_;
@@ -98,7 +106,7 @@ class Machine {
 
   double seconds_;
   int threads_;
-  std::map<std::string, std::vector<std::vector<float>>> buffers_;
+  std::map<std::string, std::vector<Matrix>> buffers_;  // as the kernels keep theirs
 };
 
 // Bound, kernel, bound, kernel, …: each fraction is of two neighbouring moments.
@@ -174,7 +182,7 @@ int run(const Options& options) {
 }  // namespace
 }  // namespace sqmax::bench
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   sqmax::bench::Options options;
   CLI::App app("Kernels as fractions of the machine's bounds, measured in turn.");
   app.add_option("--rounds", options.rounds, "alternations of bound and kernel")
@@ -188,4 +196,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   if (const char* isa = std::getenv("SQMAX_ISA")) sqmax::use_isa(isa);
   return sqmax::bench::run(options);
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
 }
