@@ -9,7 +9,9 @@ an interrupted run goes on where it was, and more rounds can be added later. ben
 
 import argparse
 import importlib
+import os
 import pathlib
+import sys
 
 from suite import environment
 
@@ -33,9 +35,16 @@ def arguments():
     return parser.parse_args()
 
 
+def mention_load():
+    load = os.getloadavg()[0]
+    if load > 0.5:
+        print(f"The machine is busy (load {load:.1f}): ratios will be rough.", file=sys.stderr)
+
+
 def main():
     args = arguments()
     environment.enter(args.threads)
+    mention_load()
     from comparisons.setup import Setup
     from suite import contest, machine, results
     setup = Setup(args)
