@@ -86,10 +86,11 @@ def growth(document):
         rows.append([axis, " ".join(short(point["seconds"]["median"]) for point in points),
                      " ".join(short(point["peak_memory_bytes"] / 2**20) for point in points),
                      " ".join(str(point["steps"]) for point in points),
-                     f"**{found['time_slope']:.2f}**", f"{found['memory_slope']:.2f}", aim])
+                     f"**{found['time_slope']:.2f}**", f"{found['step_slope']:.2f}", f"{found['memory_slope']:.2f}", aim])
     return (f"Base (users, items, interactions, rank): {document['settings']['base']}; each line multiplies what it names by "
             f"{document['settings']['factors'].replace(',', ', ')}.\n\n"
-            + table(["what grows", "seconds", "peak MiB", "steps", "power of time", "power of memory", "aim"], rows))
+            + table(["what grows", "seconds", "peak MiB", "steps", "power of time", "of time per step", "of memory",
+                     "aim, of time"], rows))
 
 
 def billion(document):
