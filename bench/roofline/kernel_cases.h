@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sqmax/core/index.h"
+#include "sqmax/core/matrix.h"
 
 namespace sqmax::bench {
 
@@ -24,6 +24,10 @@ struct KernelMaker {
   std::function<KernelCase(Index rank)> make;
 };
 
-std::vector<KernelMaker> kernel_makers();
+std::vector<KernelMaker> dense_kernels();
+std::vector<KernelMaker> sparse_kernels();
+
+/// Values evenly spread, with variance 1.
+Matrix spread_matrix(Offset rows, Offset cols);
 
 }  // namespace sqmax::bench

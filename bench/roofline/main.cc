@@ -5,27 +5,22 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
-#include <map>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "sqmax/core/matrix.h"
 #include "sqmax/core/parallel.h"
 #include "sqmax/kernels/isa.h"
 
-#include "core/stopwatch.h"
 #include "kernels/dense.h"
+#include "roofline/bounds.h"
 #include "roofline/kernel_cases.h"
-#include "roofline/machine.h"
 
 namespace sqmax::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr Offset kRounds = 500;  // of multiply-adds in one task
 
 struct Options {
   int rounds = 5;
@@ -35,17 +30,6 @@ struct Options {
   std::vector<int> threads = {0, 1};
   std::vector<Index> ranks = {16, 32, 64, 100, 128};
 };
-
-// Work per second, over calls that together last long enough to be timed.
-double rate(double work, double seconds, const std::function<void()>& run) {
-  Offset calls = 0;
-  Stopwatch watch;
-  do {
-    run();
-    ++calls;
-  } while (watch.seconds() < seconds);
-  return work * static_cast<double>(calls) / watch.seconds();
-}
 
 struct Spread {
   double median = 0.0;
@@ -63,59 +47,13 @@ Json to_json(const Spread& spread) {
   return {{"median", spread.median}, {"low", spread.low}, {"high", spread.high}};
 }
 
-// The bounds of this machine for the threads that are allowed now.
-class Machine {
- public:
-  explicit Machine(double seconds) : seconds_(seconds), threads_(thread_count()) {
-    for (const Level& level : levels(threads_)) {
-      std::vector<Matrix>& buffers = buffers_[level.name];
-      for (int t = 0; t < threads_; ++t) {
-        buffers.emplace_back(1, static_cast<Offset>(level.bytes / sizeof(float)));
-        std::ranges::fill(buffers.back().values(), 1.0f);
-      }
-    }
-  }
-
-  double best(const std::string& bound) const { return bound == "FMA" ? flops() : loads(bound); }
-
- private:
-  // More pieces than threads, so that both are busy to the end.
-  double flops() const {
-    const Offset pieces = Offset{16} * threads_;
-    const double work = static_cast<double>(pieces) * multiply_add_in_registers(kRounds);
-    return rate(work, seconds_, [&] {
-      parallel_blocks(pieces, 1, [&](const Block&) { multiply_add_in_registers(kRounds); });
-    });
-  }
-
-  // Each thread reads a buffer of its own, small ones many times.
-  double loads(const std::string& level) const {
-    const auto& buffers = buffers_.at(level);
-    const std::size_t bytes = buffers[0].values().size_bytes();
-    const auto passes =
-        static_cast<Offset>(std::max<std::size_t>(1, (std::size_t{8} << 20) / bytes));
-    std::vector<float> sums(buffers.size());
-    const auto read = [&](const Block& block) {
-      for (Offset pass = 0; pass < passes; ++pass) {
-        sums[at(block.begin)] += sum(buffers[at(block.begin)].values());
-      }
-    };
-    const double work = static_cast<double>(bytes) * static_cast<double>(passes) * threads_;
-    return rate(work, seconds_, [&] { parallel_blocks(threads_, 1, read); });
-  }
-
-  double seconds_;
-  int threads_;
-  std::map<std::string, std::vector<Matrix>> buffers_;  // as the kernels keep theirs
-};
-
 // Bound, kernel, bound, kernel, …: each fraction is of two neighbouring moments.
-Json measure(const Machine& machine, const KernelCase& kernel, const Options& options) {
+Json measure(const Bounds& bounds, const KernelCase& kernel, const Options& options) {
   std::vector<double> fractions;
   std::vector<double> rates;
   kernel.run();
   for (int round = 0; round < options.rounds; ++round) {
-    const double bound = machine.best(kernel.bound);
+    const double bound = bounds.best(kernel.bound);
     rates.push_back(rate(kernel.work, options.seconds, kernel.run));
     fractions.push_back(rates.back() / bound);
   }
@@ -126,24 +64,26 @@ Json measure(const Machine& machine, const KernelCase& kernel, const Options& op
           {"fraction", to_json(spread_of(fractions))}};
 }
 
-Json measure_bounds(const Machine& machine, const Options& options) {
-  Json bounds = Json::object();
+Json measure_bounds(const Bounds& bounds, const Options& options) {
+  Json found = Json::object();
   for (const std::string bound : {"FMA", "L1", "L2", "L3", "memory"}) {
     std::vector<double> rates;
-    for (int round = 0; round < options.rounds; ++round) rates.push_back(machine.best(bound));
-    bounds[bound] = to_json(spread_of(rates));
+    for (int round = 0; round < options.rounds; ++round) rates.push_back(bounds.best(bound));
+    found[bound] = to_json(spread_of(rates));
   }
-  return bounds;
+  return found;
 }
 
 Json measure_all(const Options& options) {
-  const Machine machine(options.seconds);
-  Json section = {{"threads", thread_count()}, {"bounds", measure_bounds(machine, options)}};
+  const Bounds bounds(options.seconds);
+  Json section = {{"threads", thread_count()}, {"bounds", measure_bounds(bounds, options)}};
   section["kernels"] = Json::array();
-  for (const KernelMaker& maker : kernel_makers()) {
-    if (maker.kernel.find(options.filter) == std::string::npos) continue;
-    for (const Index rank : options.ranks) {
-      section["kernels"].push_back(measure(machine, maker.make(rank), options));
+  for (const auto& makers : {dense_kernels(), sparse_kernels()}) {
+    for (const KernelMaker& maker : makers) {
+      if (maker.kernel.find(options.filter) == std::string::npos) continue;
+      for (const Index rank : options.ranks) {
+        section["kernels"].push_back(measure(bounds, maker.make(rank), options));
+      }
     }
   }
   return section;
