@@ -9,7 +9,7 @@ import venv
 
 BENCH = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = BENCH.parent / "build" / "bench-env"
-# Its authors build wheels for fewer machines; without it there is a row less.
+# May have no wheel for this machine; without it there are rows less.
 OPTIONAL = ["irspack==0.5.2"]
 
 
