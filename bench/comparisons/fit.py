@@ -9,7 +9,7 @@ from suite import contest as contests
 from suite import program, ranking
 
 REGULARIZATIONS = [0.01, 1.0, 10.0, 30.0, 100.0, 300.0]
-ALPHAS = [1.0, 2.0, 4.0, 10.0, 30.0]  # below 1, an observed pair would count less than the others
+ALPHAS = [1.0, 2.0, 4.0, 10.0, 30.0, 100.0]  # below 1, an observed pair would count less than the others
 TRIALS = len(REGULARIZATIONS) * len(ALPHAS)
 
 
