@@ -1,9 +1,9 @@
 # The front door. Each target installs what it needs on Debian 12, then builds and runs.
 # Everything else is a CMake preset: cmake --workflow --preset dev|release|asan|tsan|fuzz|bench.
-.PHONY: help build test demo lint format sanitize fuzz bench
+.PHONY: help build test demo lint format sanitize fuzz bench bench-billion
 
 help:  ## this list
-	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 16
 
 build:  ## the release program, at build/release/sqmax
 	@tools/install_dependencies.sh build
@@ -33,7 +33,22 @@ fuzz:  ## a short run of every fuzzer
 	@tools/install_dependencies.sh build test lint
 	cmake --workflow --preset fuzz
 
-bench:  ## kernels and training, as ratios
+# More rounds, and a prepared dataset to measure quality on: make bench BENCH_ROUNDS=5 BENCH_REAL=ml-1m.safetensors
+BENCH_ROUNDS ?= 3
+BENCH_REAL ?=
+
+bench:  ## kernels, peers and growth, to build/bench-results/RESULTS.md
 	@tools/install_dependencies.sh build bench
 	cmake --workflow --preset bench
+	@mkdir -p build/bench-results
 	build/bench/bench/sqmax_bench
+	build/bench/bench/sqmax_roofline --json build/bench-results/roofline.json
+	bench/peers.py --rounds $(BENCH_ROUNDS) $(if $(BENCH_REAL),--real $(BENCH_REAL))
+	bench/growth.py --repeats $(BENCH_ROUNDS)
+	bench/report.py
+
+bench-billion:  ## a billion interactions; wants 40 GB of disk and some hours
+	@tools/install_dependencies.sh build bench
+	cmake --workflow --preset bench
+	bench/billion.py
+	bench/report.py

@@ -11,7 +11,7 @@ for group in "$@"; do
                      zlib1g-dev libzstd-dev libxxhash-dev libhnswlib-dev" ;;
     test)  packages="$packages libgtest-dev libgmock-dev python3 zstd" ;;
     lint)  packages="$packages clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev" ;;
-    bench) packages="$packages libbenchmark-dev" ;;
+    bench) packages="$packages libbenchmark-dev git python3 python3-venv" ;;
     *) echo "install_dependencies.sh: no group called '$group'" >&2; exit 1 ;;
   esac
 done

@@ -1,0 +1,1 @@
+"""One file a comparison with other libraries: `contest(setup)` says who runs what."""
