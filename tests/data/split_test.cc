@@ -217,7 +217,7 @@ TEST(LeaveOneOutSplit, DrawsWithoutTimes) {
 
 TEST(TimeSplit, CutsEverybodyAtTheSameMoments) {
   const Split parts = split(sample(), {.kind = SplitKind::Time});
-  std::vector<std::int64_t> sorted = sample().times;
+  std::vector<std::int64_t> sorted(sample().times.begin(), sample().times.end());
   std::ranges::sort(sorted);
   const auto n = sorted.size();
   const std::int64_t train_end = sorted[n * 8 / 10 - 1];
