@@ -31,15 +31,28 @@ std::int64_t machine_bytes() {
   return kUnlimited;
 }
 
-// Version 2 has one line "0::/path"; a limit of any group above holds too.
+/// A limit of any group above holds too.
+std::int64_t limit_above(const std::string& root, std::string group, const std::string& file) {
+  std::int64_t least = kUnlimited;
+  while (true) {
+    least = std::min(least, limit_in(root + group + "/" + file));
+    if (group.empty()) return least;
+    group.erase(group.rfind('/'));
+  }
+}
+
+// Lines "7:memory:/group" of version 1 and "0::/group" of version 2.
 std::int64_t group_bytes() {
-  std::int64_t least = limit_in("/sys/fs/cgroup/memory/memory.limit_in_bytes");
+  std::int64_t least = kUnlimited;
   std::ifstream in("/proc/self/cgroup");
   for (std::string line; std::getline(in, line);) {
-    if (!line.starts_with("0::")) continue;
-    for (std::string group = line.substr(3);; group.erase(group.rfind('/'))) {
-      least = std::min(least, limit_in("/sys/fs/cgroup" + group + "/memory.max"));
-      if (group.find('/') == std::string::npos) break;
+    const std::size_t slash = line.find('/');
+    if (slash == std::string::npos) continue;
+    const std::string group = line.substr(slash);
+    if (line.starts_with("0::")) {
+      least = std::min(least, limit_above("/sys/fs/cgroup", group, "memory.max"));
+    } else if (line.find(":memory:") != std::string::npos) {
+      least = std::min(least, limit_above("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes"));
     }
   }
   return least;

@@ -13,8 +13,8 @@ namespace sqmax {
 namespace {
 
 constexpr Offset kUsersPerBlock = 2048;
-constexpr Offset kMostBuckets = 80;    // about; each has a few files open
-constexpr double kBucketShare = 0.25;  // of the memory
+constexpr Offset kMostBuckets = 80;     // about; each has a few files open
+constexpr double kBucketShare = 0.125;  // of the memory
 
 std::vector<Offset> offsets_of(std::span<const Index> users, Index count) {
   std::vector<Offset> offsets(at(count) + 1);
@@ -27,10 +27,7 @@ std::vector<Offset> offsets_of(std::span<const Index> users, Index count) {
 struct Bucket {
   Index first = 0;
   Index last = 0;
-  std::span<const Index> users;
-  std::span<const Index> items;
-  std::span<const std::int64_t> times;
-  std::span<const Part> parts;
+  Interactions columns;
 };
 
 /// The same, user after user and to be changed.
@@ -41,21 +38,20 @@ struct Rows {
   std::vector<Part> parts;
 };
 
-// Stable; an empty column stays empty.
+// Stable; an empty column stays empty. Without users the order is right already.
 template <class T>
-std::vector<T> by_user(std::span<const T> values, const Bucket& bucket,
+std::vector<T> by_user(const Array<T>& values, std::span<const Index> users, Index first,
                        std::span<const Offset> offsets) {
-  const auto users = bucket.users;
-  if (values.empty() || std::is_sorted(users.begin(), users.end())) {
-    return {values.begin(), values.end()};
-  }
+  if (values.empty() || users.empty()) return {values.begin(), values.end()};
   std::vector<Offset> next(offsets.begin(), offsets.end() - 1);
   std::vector<T> sorted(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    sorted[at(next[at(users[i] - bucket.first)]++)] = values[i];
+    sorted[at(next[at(users[i] - first)]++)] = values[i];
   }
   return sorted;
 }
+
+bool is_by_user(std::span<const Index> users) { return std::is_sorted(users.begin(), users.end()); }
 
 struct Entry {
   Index item;
@@ -145,16 +141,26 @@ void close_gaps(std::vector<T>& values, std::span<const Offset> offsets,
   values.erase(end, values.end());
 }
 
-/// Sorts a bucket into user-major order and makes its rows distinct.
-Rows distinct_rows(const Bucket& bucket, std::span<const Offset> all_offsets,
-                   Repetition& repetition) {
+/// The rows of a bucket, user after user. Each column is let go when it is not needed any more.
+Rows sorted_rows(Bucket& bucket, std::span<const Offset> all_offsets) {
   const auto bounds = all_offsets.subspan(at(bucket.first), at(bucket.last - bucket.first) + 1);
   Rows rows{.offsets = {bounds.begin(), bounds.end()}, .indices = {}, .times = {}, .parts = {}};
   for (Offset& offset : rows.offsets) offset -= bounds.front();
-  rows.indices = by_user(bucket.items, bucket, rows.offsets);
-  rows.times = by_user(bucket.times, bucket, rows.offsets);
-  rows.parts = by_user(bucket.parts, bucket, rows.offsets);
+  auto& [users, items, times, parts, user_ids, item_ids] = bucket.columns;
+  if (is_by_user(users.span())) users = {};
+  const auto sorted = [&](auto& column) {
+    return by_user(std::exchange(column, {}), users.span(), bucket.first, rows.offsets);
+  };
+  rows.indices = sorted(items);
+  rows.times = sorted(times);
+  rows.parts = sorted(parts);
+  users = {};
+  return rows;
+}
 
+/// Sorts a bucket and makes its rows distinct.
+Rows distinct_rows(Bucket bucket, std::span<const Offset> all_offsets, Repetition& repetition) {
+  Rows rows = sorted_rows(bucket, all_offsets);
   std::vector<Offset> sizes(at(bucket.last - bucket.first));
   const auto make_distinct = [&](const Block& block, Repetition& found) {
     std::vector<Entry> scratch;
@@ -204,25 +210,40 @@ Offset rows_at_once(const Interactions& rows, const Workspace& workspace) {
   return std::max<Offset>(static_cast<Offset>(share / bytes), rows.size() / kMostBuckets);
 }
 
-Bucket bucket_of(const Interactions& rows, Index first, Index last, Offset begin, Offset count) {
-  const auto stretch = [&](auto column) {
-    return column.empty() ? column : column.subspan(at(begin), at(count));
+/// Some of the rows; `rows` must outlive it.
+Interactions stretch_of(const Interactions& rows, Offset begin, Offset end) {
+  const auto stretch = [&]<class T>(const Array<T>& column) {
+    if (column.empty()) return Array<T>();
+    return Array<T>(nullptr, column.span().subspan(at(begin), at(end - begin)));
   };
-  return {first,
-          last,
-          stretch(rows.users.span()),
-          stretch(rows.items.span()),
-          stretch(rows.times.span()),
-          stretch(rows.parts.span())};
+  return {.users = stretch(rows.users),
+          .items = stretch(rows.items),
+          .times = stretch(rows.times),
+          .parts = stretch(rows.parts),
+          .user_ids = {},
+          .item_ids = {}};
+}
+
+/// An empty table for so many rows; what does not fit is on disk from the beginning.
+InteractionColumns table_for(std::size_t count, const Interactions& rows,
+                             const Workspace& workspace) {
+  InteractionColumns table(workspace);
+  table.users.reserve(count);
+  table.items.reserve(count);
+  if (!rows.times.empty()) table.times.reserve(count);
+  if (!rows.parts.empty()) table.parts.reserve(count);
+  return table;
 }
 
 /// Deals the rows out to one table for each bucket.
 std::vector<InteractionColumns> dealt_out(const Interactions& rows, std::span<const Index> cuts,
+                                          std::span<const Offset> offsets,
                                           const Workspace& workspace) {
   std::vector<InteractionColumns> tables;
   std::vector<std::uint8_t> table_of(at(cuts.back()));
   for (std::size_t b = 0; b + 1 < cuts.size(); ++b) {
-    tables.emplace_back(workspace);
+    const Offset count = offsets[at(cuts[b + 1])] - offsets[at(cuts[b])];
+    tables.push_back(table_for(at(count), rows, workspace));
     std::fill(table_of.begin() + cuts[b], table_of.begin() + cuts[b + 1],
               static_cast<std::uint8_t>(b));
   }
@@ -252,25 +273,19 @@ Pairs distinct_pairs(Interactions& interactions, Repetition& repetition,
   const std::vector<Offset> offsets = offsets_of(rows.users.span(), users);
   const std::vector<Index> cuts = cuts_of(offsets, rows_at_once(rows, workspace));
   const std::size_t buckets = cuts.size() - 1;
+  std::vector<InteractionColumns> tables;
+  if (buckets > 1 && !is_by_user(rows.users.span())) {
+    tables = dealt_out(std::exchange(rows, {}), cuts, offsets, workspace);
+  }
   PairColumns pairs(workspace);
   repetition = {};
-  if (buckets == 1 || std::is_sorted(rows.users.begin(), rows.users.end())) {
-    for (std::size_t b = 0; b < buckets; ++b) {
-      const Offset begin = offsets[at(cuts[b])];
-      const Offset count = offsets[at(cuts[b + 1])] - begin;
-      append(
-          distinct_rows(bucket_of(rows, cuts[b], cuts[b + 1], begin, count), offsets, repetition),
-          pairs);
-    }
-    return pairs.finish(users, items);
-  }
-  std::vector<InteractionColumns> tables = dealt_out(rows, cuts, workspace);
-  rows = {};
   for (std::size_t b = 0; b < buckets; ++b) {
-    const Interactions table = tables[b].finish();
-    append(
-        distinct_rows(bucket_of(table, cuts[b], cuts[b + 1], 0, table.size()), offsets, repetition),
-        pairs);
+    Bucket bucket{cuts[b], cuts[b + 1], {}};
+    bucket.columns = buckets == 1 ? std::move(rows)
+                     : !tables.empty()
+                         ? tables[b].finish()
+                         : stretch_of(rows, offsets[at(cuts[b])], offsets[at(cuts[b + 1])]);
+    append(distinct_rows(std::move(bucket), offsets, repetition), pairs);
   }
   return pairs.finish(users, items);
 }
