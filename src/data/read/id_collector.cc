@@ -54,7 +54,7 @@ struct IdFile {
   explicit IdFile(Array<std::uint8_t> written) : texts(std::move(written)), reader(texts.span()) {}
 
   void rank(const Workspace& workspace) {
-    IdMap distinct;
+    IdDictionary distinct;
     ArrayBuilder<Index> builder(workspace);
     for (TextReader all(texts.span()); !all.at_end();)
       builder.push_back(distinct.insert(as_id(all.next())));
@@ -89,7 +89,7 @@ std::vector<Index> IdCollector::numbers(const LocalIds& block, std::size_t rows)
   if (map_.size() > 0 && !has_room()) spill(rows);
   std::vector<Index> numbers;
   numbers.reserve(block.ids().size());
-  for (const std::string_view id : block.ids()) numbers.push_back(map_.insert(id));
+  map_.insert(block.ids(), numbers);
   return numbers;
 }
 
@@ -101,7 +101,7 @@ void IdCollector::spill(std::size_t rows) {
     file_of_.push_back(static_cast<std::uint8_t>(file));
   }
   generations_.push_back({rows, file_of_.size()});
-  map_ = IdMap();
+  map_ = IdDictionary();
   token_ = {};
   counted_ = 0;
 }

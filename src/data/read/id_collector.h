@@ -7,6 +7,7 @@
 #include "sqmax/data/id_table.h"
 
 #include "core/array_builder.h"
+#include "data/id_dictionary.h"
 #include "data/read/record_block.h"
 
 namespace sqmax {
@@ -37,7 +38,7 @@ class IdCollector {
   void renumber(Array<Index>& column, std::span<const Index> positions) const;
 
   Workspace workspace_;
-  IdMap map_;
+  IdDictionary map_;
   MemoryToken token_;
   std::size_t counted_ = 0;                        // bytes of map_ that token_ stands for
   std::vector<ArrayBuilder<std::uint8_t>> files_;  // a length and a text for every number
