@@ -9,6 +9,7 @@
 #include <fast_float/fast_float.h>
 #include <fmt/ranges.h>
 
+#include "cli/memory_size.h"
 #include "core/fail.h"
 
 namespace sqmax::cli {
@@ -121,6 +122,14 @@ void ArgumentParser::option(const std::string& name, std::optional<double>& valu
     value = number;
   };
   state_->app.add_option_function<std::string>(name, assign, help)->type_name("NUMBER");
+}
+
+void ArgumentParser::memory_size(const std::string& name, std::optional<std::int64_t>& value,
+                                 const std::string& help) {
+  const auto assign = [name, &value](const std::string& text) {
+    value = parse_memory_size(name, text);
+  };
+  state_->app.add_option_function<std::string>(name, assign, help)->type_name("SIZE");
 }
 
 void ArgumentParser::list(const std::string& name, std::vector<std::string>& values,

@@ -30,6 +30,9 @@ class ArgumentParser {
   void whole_number(const std::string& name, std::optional<std::int64_t>& value, std::int64_t low,
                     std::int64_t high, const std::string& help);
   void option(const std::string& name, std::optional<double>& value, const std::string& help);
+  /// Bytes, written like 65536, 512M or 2G.
+  void memory_size(const std::string& name, std::optional<std::int64_t>& value,
+                   const std::string& help);
   /// May be repeated and may hold several words.
   void list(const std::string& name, std::vector<std::string>& values, const std::string& help);
   void flag(const std::string& name, bool& value, const std::string& help);

@@ -103,8 +103,9 @@ void DataArgs::describe(ArgumentParser& parser) {
 }
 
 Prepared prepare(const std::vector<std::string>& inputs, const DataArgs& args, std::uint64_t seed,
-                 Session& session) {
+                 Session& session, const Workspace& workspace) {
   PrepareOptions options = prepare_options(args, seed);
+  options.workspace = workspace;
   ReadOptions read = args.read;
   if (read.split.empty() && options.split.kind != SplitKind::Given) read.split = "none";
   const auto files = [](const std::string& file) {
@@ -113,8 +114,8 @@ Prepared prepare(const std::vector<std::string>& inputs, const DataArgs& args, s
   const bool parts_are_files = !args.valid_file.empty() || !args.test_file.empty();
   ReadResult result =
       parts_are_files ? read_split_files({inputs, files(args.valid_file), files(args.test_file)},
-                                         read, session.progress())
-                      : read_interactions(inputs, read, session.progress());
+                                         read, session.progress(), workspace)
+                      : read_interactions(inputs, read, session.progress(), workspace);
   Prepared prepared;
   prepared.findings = result.report.findings;
   options.source = source_of(result.report, args);

@@ -34,9 +34,9 @@ struct Prepared {
   std::vector<Finding> findings;
 };
 
-/// Reads raw files, filters and splits them.
+/// Reads raw files, filters and splits them, on disk if the workspace is too small.
 Prepared prepare(const std::vector<std::string>& inputs, const DataArgs& args, std::uint64_t seed,
-                 Session& session);
+                 Session& session, const Workspace& workspace = {});
 
 /// `input` as a dataset if it is one, else prepared on the way. Throws Errc::BadOption if `args`
 /// ask for something that a prepared dataset is past.

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/array_builder.h"
+
 namespace sqmax {
 namespace {
 
@@ -17,6 +19,20 @@ bool uses_times(SplitKind kind) {
 void forget_unused_columns(Interactions& interactions, SplitKind kind) {
   if (!uses_times(kind)) interactions.times = {};
   if (kind != SplitKind::Given) interactions.parts = {};
+}
+
+/// The ids at `kept` positions, ascending.
+IdTable ids_at(std::span<const Index> kept, const IdTable& ids, const Workspace& workspace) {
+  if (std::ssize(kept) == ids.size()) return ids;
+  ArrayBuilder<Offset> offsets(workspace);
+  ArrayBuilder<std::uint8_t> text(workspace);
+  offsets.push_back(0);
+  for (const Index position : kept) {
+    const auto begin = at(ids.offsets[at(position)]);
+    text.append(ids.text.span().subspan(begin, at(ids.offsets[at(position) + 1]) - begin));
+    offsets.push_back(static_cast<Offset>(text.size()));
+  }
+  return {offsets.finish(), text.finish()};
 }
 
 std::string recipe_of(const PrepareOptions& options) {
@@ -38,14 +54,14 @@ Dataset make_dataset(Interactions&& interactions, const PrepareOptions& options,
   Interactions raw = std::move(interactions);
   forget_unused_columns(raw, options.split.kind);
   Repetition repetition;
-  Pairs pairs = distinct_pairs(raw, repetition);
+  Pairs pairs = distinct_pairs(raw, repetition, options.workspace);
   diagnose_repetition(repetition, raw, findings);
   diagnose_shape(pairs, raw, findings);
-  const Kept kept = filter_pairs(pairs, options.filter);
-  Split split = split_pairs(std::move(pairs), options.split);
+  const Kept kept = filter_pairs(pairs, options.filter, options.workspace);
+  Split split = split_pairs(std::move(pairs), options.split, options.workspace);
 
-  Dataset dataset{.users = raw.user_ids.table(kept.users),
-                  .items = raw.item_ids.table(kept.items),
+  Dataset dataset{.users = ids_at(kept.users, raw.user_ids, options.workspace),
+                  .items = ids_at(kept.items, raw.item_ids, options.workspace),
                   .train = std::move(split.train),
                   .valid = std::move(split.valid),
                   .test = std::move(split.test),

@@ -1,21 +1,23 @@
-// Splits: every pair gets a label, then each label becomes a matrix.
+// Splits: block by block, every pair gets a label, and each label becomes a matrix.
 #include "sqmax/data/split.h"
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include <fmt/ranges.h>
 
 #include "sqmax/core/parallel.h"
 
+#include "core/array_builder.h"
 #include "core/fail.h"
 #include "data/split_rows.h"
+#include "data/time_cut.h"
 
 namespace sqmax {
 namespace {
 
 constexpr Offset kUsersPerBlock = 2048;
+constexpr Offset kPairsPerBlock = Offset{1} << 22;
 
 struct SplitName {
   SplitKind kind;
@@ -43,94 +45,114 @@ void check_columns(const Pairs& pairs, SplitKind kind) {
   }
 }
 
-// The time of the last of the first `share` of all pairs.
-std::int64_t time_at(std::vector<std::int64_t>& times, double share) {
-  const auto count = static_cast<double>(times.size());
-  const auto rank = std::clamp(std::floor(share * count + kShareSlack), 1.0, count) - 1.0;
-  const auto place = times.begin() + static_cast<std::ptrdiff_t>(rank);
-  std::nth_element(times.begin(), place, times.end());
-  return *place;
+/// Labels of the pairs of users [first, last).
+struct LabelBlock {
+  Index first;
+  Index last;
+  std::vector<Label> labels;
+};
+
+// Whole users, so many pairs that every thread has work and few enough to be small.
+LabelBlock block_after(Index first, const Pairs& pairs) {
+  const auto begin = pairs.offsets.begin() + first;
+  const auto end = std::upper_bound(begin, pairs.offsets.end(), *begin + kPairsPerBlock);
+  const auto users = std::max<std::ptrdiff_t>(end - begin - 1, 1);
+  return {first, static_cast<Index>(first + users),
+          std::vector<Label>(at(begin[users] - *begin), Label::Train)};
 }
 
-void label_by_time(const Pairs& pairs, const SplitRatios& ratios, std::span<Label> labels) {
-  std::vector<std::int64_t> times = pairs.times;
-  const auto last_train = time_at(times, ratios.train);
-  const auto last_valid = time_at(times, ratios.train + ratios.valid);
-  const auto label_of = [=](std::int64_t time) {
-    return time <= last_train ? Label::Train : time <= last_valid ? Label::Valid : Label::Test;
-  };
-  std::transform(pairs.times.begin(), pairs.times.end(), labels.begin(), label_of);
-}
-
-// Nothing can be said of a user or an item before it is seen: its later pairs are set aside.
-Offset drop_untrained(const Pairs& pairs, std::span<Label> labels) {
-  std::vector<bool> trained_items(at(pairs.items));
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (labels[i] == Label::Train) trained_items[at(pairs.indices[i])] = true;
+/// What holds for a whole block, whoever the user is.
+class Labeller {
+ public:
+  Labeller(const Pairs& pairs, const SplitOptions& options) : pairs_(pairs), options_(options) {
+    if (options.kind == SplitKind::Time) cut_ = time_cut(pairs, options.ratios);
   }
-  Offset dropped = 0;
-  for (Index u = 0; u < pairs.users; ++u) {
-    const auto row = row_of(labels, pairs, u);
-    const auto items = pairs.view().row(u);
-    const bool trained = std::find(row.begin(), row.end(), Label::Train) != row.end();
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (trained && trained_items[at(items[i])]) continue;
-      row[i] = Label::Dropped;
-      ++dropped;
+
+  void label(LabelBlock& block) const {
+    if (options_.kind == SplitKind::None) return;
+    parallel_blocks(block.last - block.first, kUsersPerBlock, [&](const Block& users) {
+      RowSplitter splitter(options_);
+      for (auto u = static_cast<Index>(users.begin); u < users.end; ++u) {
+        label_row(block.first + u, splitter, row_of(block, block.first + u));
+      }
+    });
+  }
+
+ private:
+  std::span<Label> row_of(LabelBlock& block, Index user) const {
+    const Offset begin = pairs_.offsets[at(user)] - pairs_.offsets[at(block.first)];
+    return std::span(block.labels).subspan(at(begin), at(pairs_.view().row_size(user)));
+  }
+
+  void label_row(Index user, RowSplitter& splitter, std::span<Label> labels) const {
+    if (options_.kind == SplitKind::Time) {
+      cut_.label(times_of(pairs_, user), pairs_.view().row(user), labels);
+    } else if (options_.kind == SplitKind::Given) {
+      const auto parts = sqmax::row_of(pairs_.parts.span(), pairs_, user);
+      std::transform(parts.begin(), parts.end(), labels.begin(),
+                     [](Part part) { return static_cast<Label>(part); });
+    } else {
+      splitter.label(user, times_of(pairs_, user), labels);
     }
   }
-  return dropped;
-}
 
-void label_by_user(const Pairs& pairs, const SplitOptions& options, std::span<Label> labels) {
-  parallel_blocks(pairs.users, kUsersPerBlock, [&](const Block& block) {
-    RowSplitter splitter(options);
-    for (auto u = static_cast<Index>(block.begin); u < block.end; ++u) {
-      splitter.label(u, times_of(pairs, u), row_of(labels, pairs, u));
-    }
-  });
-}
+  const Pairs& pairs_;
+  const SplitOptions& options_;
+  TimeCut cut_;
+};
 
-std::vector<Label> labels_of(const Pairs& pairs, const SplitOptions& options) {
-  std::vector<Label> labels(pairs.indices.size(), Label::Train);
-  if (options.kind == SplitKind::Time) {
-    label_by_time(pairs, options.ratios, labels);
-  } else if (options.kind == SplitKind::Given) {
-    std::transform(pairs.parts.begin(), pairs.parts.end(), labels.begin(),
-                   [](Part part) { return static_cast<Label>(part); });
-  } else if (options.kind != SplitKind::None) {
-    label_by_user(pairs, options, labels);
+/// The matrix of one label.
+class PartColumns {
+ public:
+  PartColumns(Label label, const Workspace& workspace)
+      : label_(label), offsets_(workspace), indices_(workspace) {
+    offsets_.push_back(0);
   }
-  return labels;
-}
 
-Csr select(const Pairs& pairs, std::span<const Label> labels, Label wanted) {
-  std::vector<Offset> offsets = {0};
-  offsets.reserve(pairs.offsets.size());
-  std::vector<Index> indices;
-  indices.reserve(at(std::count(labels.begin(), labels.end(), wanted)));
-  for (std::size_t u = 0; u + 1 < pairs.offsets.size(); ++u) {
-    for (auto i = at(pairs.offsets[u]); i < at(pairs.offsets[u + 1]); ++i) {
-      if (labels[i] == wanted) indices.push_back(pairs.indices[i]);
+  void append(const LabelBlock& block, const Pairs& pairs) {
+    const auto count = std::count(block.labels.begin(), block.labels.end(), label_);
+    indices_.reserve_for(at(count), static_cast<double>(pairs.offsets[at(block.last)]),
+                         static_cast<double>(pairs.size()));
+    auto label = block.labels.begin();
+    for (Index u = block.first; u < block.last; ++u) {
+      for (const Index item : pairs.view().row(u)) {
+        if (*label++ == label_) indices_.push_back(item);
+      }
+      offsets_.push_back(static_cast<Offset>(indices_.size()));
     }
-    offsets.push_back(static_cast<Offset>(indices.size()));
   }
-  return {pairs.users, pairs.items, std::move(offsets), std::move(indices)};
-}
+
+  Csr finish(Index rows, Index cols) { return {rows, cols, offsets_.finish(), indices_.finish()}; }
+
+ private:
+  Label label_;
+  ArrayBuilder<Offset> offsets_;
+  ArrayBuilder<Index> indices_;
+};
 
 }  // namespace
 
-Split split_pairs(Pairs&& pairs, const SplitOptions& options) {
+Split split_pairs(Pairs&& pairs, const SplitOptions& options, const Workspace& workspace) {
   check_split(options);
   check_columns(pairs, options.kind);
   const Pairs taken = std::move(pairs);
-  std::vector<Label> labels = labels_of(taken, options);
+  const Labeller labeller(taken, options);
+  std::array<PartColumns, 4> parts = {
+      PartColumns(Label::Train, workspace), PartColumns(Label::Valid, workspace),
+      PartColumns(Label::Test, workspace), PartColumns(Label::History, workspace)};
   Split split;
-  if (options.kind == SplitKind::Time) split.dropped = drop_untrained(taken, labels);
-  split.train = select(taken, labels, Label::Train);
-  split.valid = select(taken, labels, Label::Valid);
-  split.test = select(taken, labels, Label::Test);
-  split.history = select(taken, labels, Label::History);
+  for (Index next = 0; next < taken.users;) {
+    LabelBlock block = block_after(next, taken);
+    labeller.label(block);
+    parallel_blocks(std::ssize(parts), 1,
+                    [&](const Block& part) { parts[at(part.number)].append(block, taken); });
+    split.dropped += std::count(block.labels.begin(), block.labels.end(), Label::Dropped);
+    next = block.last;
+  }
+  split.train = parts[0].finish(taken.users, taken.items);
+  split.valid = parts[1].finish(taken.users, taken.items);
+  split.test = parts[2].finish(taken.users, taken.items);
+  split.history = parts[3].finish(taken.users, taken.items);
   return split;
 }
 

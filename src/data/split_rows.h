@@ -26,7 +26,7 @@ std::span<T> row_of(std::span<T> column, const Pairs& pairs, Index user) {
 /// Empty without a time column.
 inline std::span<const std::int64_t> times_of(const Pairs& pairs, Index user) {
   if (pairs.times.empty()) return {};
-  return row_of(std::span(pairs.times), pairs, user);
+  return row_of(pairs.times.span(), pairs, user);
 }
 
 /// How many of a user's items are held out.

@@ -88,7 +88,7 @@ TEST(Delimited, TimesAreNumbersOrDates) {
   EXPECT_THAT(error_of_text("user,item,date\n1,2,2018-01-31\n1,3,2018-02-30\n"),
               HasSubstr("input:3: the time"));
   const auto result = read_text("user,item,date\n1,2,yesterday\n");
-  EXPECT_THAT(result.interactions.times, IsEmpty());
+  EXPECT_THAT(result.interactions.times.span(), IsEmpty());
   EXPECT_TRUE(has_finding(result.report, "times-ignored"));
 }
 

@@ -84,7 +84,7 @@ TEST(DistinctPairs, TakeTheColumnsAndLeaveTheIds) {
   const Pairs pairs = distinct_pairs(raw, repetition);
   EXPECT_TRUE(raw.users.empty() && raw.items.empty());
   EXPECT_EQ(raw.user_ids.size(), 2);
-  EXPECT_THAT(pairs.indices, ElementsAre(1, 2));
+  EXPECT_THAT(pairs.indices.span(), ElementsAre(1, 2));
   EXPECT_EQ(repetition.duplicates, 0);
 }
 
@@ -160,7 +160,7 @@ TEST(Filter, IdsWithoutInteractionsGo) {
   const Kept kept = filter_pairs(pairs, {});
   EXPECT_THAT(kept.users, ElementsAre(3));
   EXPECT_THAT(kept.items, ElementsAre(1, 4));
-  EXPECT_THAT(pairs.indices, ElementsAre(0, 1));
+  EXPECT_THAT(pairs.indices.span(), ElementsAre(0, 1));
 }
 
 TEST(Filter, MistakesAreNamed) {

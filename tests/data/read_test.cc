@@ -40,11 +40,12 @@ struct Everything {
 
 Everything everything(const std::string& text, int threads, std::size_t block_bytes) {
   const ThreadLimit limit(threads);
-  ReadResult result = read_text(text, {.min_rating = 1.0}, block_bytes);
+  const ReadResult result = read_text(text, {.min_rating = 1.0}, block_bytes);
   auto rows = rows_of(result.interactions);
-  return {std::move(result.interactions.users),
-          std::move(result.interactions.items),
-          std::move(result.interactions.times),
+  const auto values = [](const auto& array) { return std::vector(array.begin(), array.end()); };
+  return {values(result.interactions.users),
+          values(result.interactions.items),
+          values(result.interactions.times),
           std::move(rows),
           result.report.lines,
           result.report.bytes,
@@ -66,8 +67,8 @@ TEST(Read, ThreadsAndBlocksDoNotMatter) {
 
 TEST(Read, PositionsAreByFirstAppearance) {
   const auto result = read_text("b,y\na,x\nb,x\n", {}, 1);
-  EXPECT_THAT(result.interactions.users, ElementsAre(0, 1, 0));
-  EXPECT_THAT(result.interactions.items, ElementsAre(0, 1, 1));
+  EXPECT_THAT(result.interactions.users.span(), ElementsAre(0, 1, 0));
+  EXPECT_THAT(result.interactions.items.span(), ElementsAre(0, 1, 1));
   EXPECT_EQ(result.interactions.user_ids[0], "b");
   EXPECT_EQ(result.interactions.item_ids[1], "x");
 }

@@ -22,16 +22,26 @@ enum class Columns { Plain, Times, Parts, Both };
 /// Ids are "u0", "u1", … and "i0", "i1", …
 inline Interactions interactions(const std::vector<Event>& events, Columns columns, Index users,
                                  Index items) {
-  Interactions made;
-  for (Index u = 0; u < users; ++u) made.user_ids.insert("u" + std::to_string(u));
-  for (Index i = 0; i < items; ++i) made.item_ids.insert("i" + std::to_string(i));
+  IdMap user_ids;
+  IdMap item_ids;
+  for (Index u = 0; u < users; ++u) user_ids.insert("u" + std::to_string(u));
+  for (Index i = 0; i < items; ++i) item_ids.insert("i" + std::to_string(i));
+  std::vector<Index> left;
+  std::vector<Index> right;
+  std::vector<std::int64_t> times;
+  std::vector<Part> parts;
   for (const Event& event : events) {
-    made.users.push_back(event.user);
-    made.items.push_back(event.item);
-    if (columns == Columns::Times || columns == Columns::Both) made.times.push_back(event.time);
-    if (columns == Columns::Parts || columns == Columns::Both) made.parts.push_back(event.part);
+    left.push_back(event.user);
+    right.push_back(event.item);
+    if (columns == Columns::Times || columns == Columns::Both) times.push_back(event.time);
+    if (columns == Columns::Parts || columns == Columns::Both) parts.push_back(event.part);
   }
-  return made;
+  return {.users = left,
+          .items = right,
+          .times = times,
+          .parts = parts,
+          .user_ids = user_ids.table(),
+          .item_ids = item_ids.table()};
 }
 
 /// Skewed on both sides, with repetitions.

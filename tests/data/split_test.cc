@@ -166,7 +166,7 @@ TEST(RatioSplit, TheSeedDecides) {
   EXPECT_FALSE(std::ranges::equal(a.test.indices.span(), b.test.indices.span()));
 }
 
-std::map<Index, std::int64_t> times_of(const Pairs& pairs, Index user) {
+std::map<Index, std::int64_t> times_by_item(const Pairs& pairs, Index user) {
   std::map<Index, std::int64_t> times;
   for (Offset i = pairs.offsets[at(user)]; i < pairs.offsets[at(user) + 1]; ++i) {
     times[pairs.indices[at(i)]] = pairs.times[at(i)];
@@ -177,7 +177,7 @@ std::map<Index, std::int64_t> times_of(const Pairs& pairs, Index user) {
 // No pair of an earlier part is later than a pair of a later part.
 void expect_in_order(const Split& parts, const Pairs& pairs) {
   for (Index u = 0; u < kUsers; ++u) {
-    auto times = times_of(pairs, u);
+    auto times = times_by_item(pairs, u);
     std::int64_t latest = -1;
     for (const Csr* part : {&parts.train, &parts.valid, &parts.test}) {
       std::int64_t next = latest;
@@ -217,7 +217,7 @@ TEST(LeaveOneOutSplit, DrawsWithoutTimes) {
 
 TEST(TimeSplit, CutsEverybodyAtTheSameMoments) {
   const Split parts = split(sample(), {.kind = SplitKind::Time});
-  std::vector<std::int64_t> sorted = sample().times;
+  std::vector<std::int64_t> sorted(sample().times.begin(), sample().times.end());
   std::ranges::sort(sorted);
   const auto n = sorted.size();
   const std::int64_t train_end = sorted[n * 8 / 10 - 1];
@@ -226,7 +226,7 @@ TEST(TimeSplit, CutsEverybodyAtTheSameMoments) {
   Offset dropped = 0;
   for (Index u = 0; u < kUsers; ++u) {
     const auto lists = parts_of(parts, u);
-    for (const auto& [item, time] : times_of(sample(), u)) {
+    for (const auto& [item, time] : times_by_item(sample(), u)) {
       const std::size_t part = time <= train_end ? 0 : time <= valid_end ? 1 : 2;
       const bool seen = !lists[0].empty() && trained[at(item)] > 0;
       EXPECT_EQ(std::ranges::binary_search(lists[part], item), seen);

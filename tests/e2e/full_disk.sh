@@ -36,11 +36,14 @@ refuses() {
   [ $code -eq 1 ] || fail "$name ended with $code: $said"
   case $said in
     "sqmax: Cannot write $disk/"*"No space left on device.") ;;
+    "sqmax: Cannot write a temporary file in $disk: No space left on device.") ;;
     *) fail "$name said: $said" ;;
   esac
 }
 
 "$program" synth --users 60 --items 40 --interactions 900 -o "$disk/table.tsv" --quiet || fail "synth"
+"$program" synth --users 500 --items 400 --interactions 20000 -o "$notes/large.tsv" --quiet ||
+  fail "synth"
 "$program" prepare "$disk/table.tsv" -o "$disk/data" --quiet >/dev/null || fail "prepare"
 "$program" train "$disk/data" -o "$disk/model" --rank 3 --no-tune --quiet >/dev/null || fail "train"
 cat "$disk/table.tsv" "$disk/data" "$disk/model" | cksum >"$disk/before"
@@ -48,6 +51,7 @@ dd if=/dev/zero of="$disk/ballast" bs=1k 2>/dev/null
 ls "$disk" >"$notes/listing"
 
 refuses prepare prepare "$disk/table.tsv" -o "$disk/data"
+refuses "prepare on disk" prepare "$notes/large.tsv" -o "$disk/data" --memory 64K
 refuses train train "$disk/data" -o "$disk/model" --rank 3 --no-tune
 refuses recommend recommend "$disk/model" --all -o "$disk/lists.tsv"
 refuses synth synth --users 60 --items 40 --interactions 900 -o "$disk/table.tsv"

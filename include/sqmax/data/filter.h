@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "sqmax/core/array.h"
 #include "sqmax/core/index.h"
+#include "sqmax/core/workspace.h"
 #include "sqmax/data/csr.h"
 #include "sqmax/data/interactions.h"
 
@@ -15,10 +17,10 @@ namespace sqmax {
 struct Pairs {
   Index users = 0;
   Index items = 0;
-  std::vector<Offset> offsets = {0};
-  std::vector<Index> indices;
-  std::vector<std::int64_t> times;
-  std::vector<Part> parts;
+  Array<Offset> offsets = std::vector<Offset>{0};
+  Array<Index> indices;
+  Array<std::int64_t> times;
+  Array<Part> parts;
 
   CsrView view() const { return {users, items, offsets, indices}; }
   Offset size() const { return static_cast<Offset>(indices.size()); }
@@ -38,7 +40,8 @@ struct Repetition {
 
 /// Takes the columns out of `interactions` and leaves its ids. Of repeated pairs the one in the
 /// earliest part is kept, and in that part the latest.
-Pairs distinct_pairs(Interactions& interactions, Repetition& repetition);
+Pairs distinct_pairs(Interactions& interactions, Repetition& repetition,
+                     const Workspace& workspace = {});
 
 struct FilterOptions {
   Index min_user = 1;  ///< a user stays with at least so many items
@@ -52,7 +55,8 @@ struct Kept {
 };
 
 /// The largest set of pairs in which every user and item has enough of the others (its k-core, if
-/// both minima are k), renumbered in the old order. O(pairs). Throws Errc::BadInput if none stays.
-Kept filter_pairs(Pairs& pairs, const FilterOptions& options);
+/// both minima are k), renumbered in the old order. O(pairs), or a few times that if the workspace
+/// is small. Throws Errc::BadInput if none stays.
+Kept filter_pairs(Pairs& pairs, const FilterOptions& options, const Workspace& workspace = {});
 
 }  // namespace sqmax

@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -37,11 +36,14 @@ class IdMap {
   Index insert(std::string_view id);
   std::optional<Index> find(std::string_view id) const;
   Index size() const;
+  /// Valid until the next insert.
   std::string_view operator[](Index position) const;
 
-  /// The ids at `kept` positions, in that order.
-  IdTable table(std::span<const Index> kept) const;
   IdTable table() const;
+  /// The same without a copy; the map is empty afterwards.
+  IdTable take_table();
+  /// About the bytes that it occupies.
+  std::size_t memory() const;
 
  private:
   struct State;

@@ -16,6 +16,7 @@ struct PrepareOptions {
   FilterOptions filter = {};
   SplitOptions split = {};
   std::string source = "{}";  ///< JSON: where the interactions come from; kept in the recipe
+  Workspace workspace = {};   ///< changes where the work is done, never its result
 };
 
 /// Makes pairs distinct, filters and splits them. Appends to `findings`, all of which go into the

@@ -8,6 +8,7 @@
 
 #include "sqmax/core/index.h"
 #include "sqmax/core/progress.h"
+#include "sqmax/core/workspace.h"
 #include "sqmax/data/finding.h"
 #include "sqmax/data/interactions.h"
 
@@ -75,9 +76,10 @@ struct ReadResult {
 /// Reads the files one after the other, plain or compressed by gzip or zstd; "-" is the standard
 /// input. Positions are given to ids by first appearance, whatever the threads. Throws
 /// Errc::BadInput ("FILE:LINE: reason" for a line), NotFound, BadOption or Io. `on_progress` hears
-/// of bytes, from one thread at a time; when it says Stop, Errc::Io is thrown.
+/// of bytes, from one thread at a time; when it says Stop, Errc::Io is thrown. What the workspace
+/// cannot hold goes to its folder.
 ReadResult read_interactions(const std::vector<std::string>& paths, const ReadOptions& options,
-                             const OnProgress& on_progress = {});
+                             const OnProgress& on_progress = {}, const Workspace& workspace = {});
 
 /// Files that are already split; valid and test may be empty.
 struct SplitFiles {
@@ -88,7 +90,7 @@ struct SplitFiles {
 
 /// As read_interactions; the part of a row is that of its file, and all parts share the ids.
 ReadResult read_split_files(const SplitFiles& files, const ReadOptions& options,
-                            const OnProgress& on_progress = {});
+                            const OnProgress& on_progress = {}, const Workspace& workspace = {});
 
 struct FormatSpec {
   std::string name;

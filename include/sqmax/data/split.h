@@ -42,7 +42,7 @@ struct Split {
 
 /// Except for Time, what happens to a user's pairs depends on the seed, the user's position and
 /// its pairs alone: other users may come or go. Throws Errc::BadOption.
-Split split_pairs(Pairs&& pairs, const SplitOptions& options);
+Split split_pairs(Pairs&& pairs, const SplitOptions& options, const Workspace& workspace = {});
 
 /// Throws Errc::BadOption if the ratios are no shares that leave something to train.
 void check_split(const SplitOptions& options);

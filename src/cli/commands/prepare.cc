@@ -1,11 +1,15 @@
 // sqmax prepare: raw interactions to one binary dataset, with a doctor's report.
+#include <filesystem>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "cli/command.h"
 #include "cli/data_args.h"
 #include "cli/json.h"
+#include "cli/machine.h"
+#include "cli/memory_size.h"
 #include "cli/outputs.h"
 #include "cli/text.h"
 #include "core/fail.h"
@@ -18,6 +22,7 @@ struct PrepareArgs {
   std::vector<std::string> inputs;
   std::string output;
   std::int64_t seed = 0;
+  std::optional<std::int64_t> memory;
   DataArgs data;
 
   void describe(ArgumentParser& parser) {
@@ -25,7 +30,16 @@ struct PrepareArgs {
     parser.option("-o,--output", output, "the dataset to write (.safetensors)");
     parser.whole_number("--seed", seed, 0, std::numeric_limits<std::int64_t>::max(),
                         "of the split");
+    parser.memory_size("--memory", memory,
+                       "tables larger than this, like 512M or 2G, go to temporary files beside the "
+                       "output; the dataset is the same [half of the free memory]");
     data.describe(parser);
+  }
+
+  /// Beside the output, where there is surely room.
+  std::filesystem::path folder() const {
+    const auto parent = std::filesystem::path(output).parent_path();
+    return parent.empty() ? "." : parent;
   }
 };
 
@@ -80,18 +94,28 @@ int run(const PrepareArgs& args, Session& session) {
     fail(Errc::BadOption, "prepare wants at least one INPUT; - is the standard input.");
   if (args.output.empty()) fail(Errc::BadOption, "prepare wants -o FILE, the dataset to write.");
   check_output(args.output, args.inputs);
+  const std::int64_t memory = args.memory.value_or(available_memory_bytes() / 2);
+  bool on_disk = false;
+  const Workspace workspace(memory, args.folder(), [&] {
+    on_disk = true;
+    session.say(fmt::format("working on disk, in temporary files in {}: {} of memory are full",
+                            args.folder().string(), memory_text(memory)));
+  });
   const Prepared prepared =
-      prepare(args.inputs, args.data, static_cast<std::uint64_t>(args.seed), session);
+      prepare(args.inputs, args.data, static_cast<std::uint64_t>(args.seed), session, workspace);
   save_dataset(prepared.dataset, args.output);
   if (session.json()) {
     Json document = counts_of(prepared.dataset);
     document["dataset"] = args.output;
     document["fingerprint"] = fingerprint(prepared.dataset);
+    document["on_disk"] = on_disk;
     document["read"] = to_json(*prepared.report);
     document["findings"] = list_of(prepared.findings);
     session.print(document);
   } else {
-    session.print(report_text(prepared) + fmt::format("wrote     {}\n", args.output));
+    const std::string where =
+        on_disk ? fmt::format("worked    on disk, in {}\n", args.folder().string()) : "";
+    session.print(report_text(prepared) + where + fmt::format("wrote     {}\n", args.output));
   }
   return 0;
 }

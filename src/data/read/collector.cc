@@ -8,22 +8,22 @@
 namespace sqmax {
 namespace {
 
-std::vector<Index> positions_of(const LocalIds& local, IdMap& global) {
-  std::vector<Index> positions;
-  positions.reserve(local.ids().size());
-  for (const std::string_view id : local.ids()) positions.push_back(global.insert(id));
-  return positions;
-}
-
-void append(const std::vector<Index>& local, const std::vector<Index>& positions,
-            std::vector<Index>& column) {
-  for (const Index l : local) column.push_back(positions[at(l)]);
+void append(const std::vector<Index>& local, const std::vector<Index>& numbers,
+            ArrayBuilder<Index>& column) {
+  for (const Index l : local) column.push_back(numbers[at(l)]);
 }
 
 }  // namespace
 
-Collector::Collector(const ReadOptions& options, const OnProgress& on_progress, Offset stored_bytes)
-    : options_(options), on_progress_(on_progress), stored_bytes_(stored_bytes) {}
+Collector::Collector(const ReadOptions& options, const OnProgress& on_progress, Offset stored_bytes,
+                     const Workspace& workspace)
+    : options_(options),
+      on_progress_(on_progress),
+      stored_bytes_(stored_bytes),
+      workspace_(workspace),
+      rows_(workspace),
+      user_ids_(workspace),
+      item_ids_(workspace) {}
 
 void Collector::skip_empty_input(const std::string& file) {
   report_.files.push_back(file);
@@ -47,11 +47,11 @@ void Collector::begin(const InputFacts& facts) {
 
 // A column is there for every row or for none.
 void Collector::align_columns(const InputFacts& facts) {
-  if (interactions_.users.empty()) {
+  if (rows_.users.empty()) {
     ignores_times_ = !facts.has_time;
     return;
   }
-  if (!part_ && interactions_.parts.empty() == facts.has_split) {
+  if (!part_ && rows_.parts.empty() == facts.has_split) {
     fail(Errc::BadInput, "{} {} a split column, unlike the files before it.", facts.file,
          facts.has_split ? "has" : "lacks");
   }
@@ -59,7 +59,7 @@ void Collector::align_columns(const InputFacts& facts) {
   find("times-ignored", fmt::format("Times are ignored: {} {} them, unlike the files before it.",
                                     facts.file, facts.has_time ? "has" : "lacks"));
   ignores_times_ = true;
-  interactions_.times = {};
+  rows_.times = ArrayBuilder<std::int64_t>(workspace_);
 }
 
 void Collector::count(const RecordBlock& block) {
@@ -88,35 +88,27 @@ void Collector::count(const RecordBlock& block) {
 
 void Collector::merge(const RecordBlock& block) {
   count(block);
-  const auto users = positions_of(block.user_ids, interactions_.user_ids);
-  const auto items = positions_of(block.item_ids, interactions_.item_ids);
+  const std::size_t rows = rows_.users.size();
+  const auto users = user_ids_.numbers(block.user_ids, rows);
+  const auto items = item_ids_.numbers(block.item_ids, rows);
   reserve_for(block.users.size());
-  append(block.users, users, interactions_.users);
-  append(block.items, items, interactions_.items);
-  if (!ignores_times_) {
-    interactions_.times.insert(interactions_.times.end(), block.times.begin(), block.times.end());
-  }
+  append(block.users, users, rows_.users);
+  append(block.items, items, rows_.items);
+  if (!ignores_times_) rows_.times.append(block.times);
   if (part_) {
-    interactions_.parts.insert(interactions_.parts.end(), block.users.size(), *part_);
+    rows_.parts.append(block.users.size(), *part_);
   } else {
-    interactions_.parts.insert(interactions_.parts.end(), block.parts.begin(), block.parts.end());
+    rows_.parts.append(block.parts);
   }
 }
 
-// Doubling would need three times the memory of a large input at its last step. The share of
-// bytes that is done says how many rows will come; pages that stay unused cost nothing.
+// The share of bytes that is done says how many rows will come.
 void Collector::reserve_for(std::size_t added) {
-  const std::size_t needed = interactions_.users.size() + added;
-  if (needed <= interactions_.users.capacity()) return;
-  std::size_t rows = needed + needed / 4;
-  if (stored_bytes_ > 0 && stored_bytes_taken_ > 0) {
-    const double share =
-        static_cast<double>(stored_bytes_taken_) / static_cast<double>(stored_bytes_);
-    rows = std::max(rows, static_cast<std::size_t>(1.03 * static_cast<double>(needed) / share));
-  }
-  interactions_.users.reserve(rows);
-  interactions_.items.reserve(rows);
-  if (!ignores_times_) interactions_.times.reserve(rows);
+  const auto done = static_cast<double>(stored_bytes_ > 0 ? stored_bytes_taken_ : 0);
+  const auto total = static_cast<double>(stored_bytes_);
+  rows_.users.reserve_for(added, done, total);
+  rows_.items.reserve_for(added, done, total);
+  if (!ignores_times_) rows_.times.reserve_for(added, done, total);
 }
 
 void Collector::end(Offset stored_bytes) { stored_bytes_before_ += stored_bytes; }
@@ -126,11 +118,14 @@ void Collector::find(std::string kind, std::string sentence) {
 }
 
 ReadResult Collector::finish() {
-  report_.read = interactions_.size();
+  report_.read = static_cast<Offset>(rows_.users.size());
   report_.below_min_rating = dropped_[static_cast<std::size_t>(Drop::BelowMinRating)];
   if (report_.read == 0) fail_for_nothing_read();
   add_summary_findings();
-  return {std::move(interactions_), std::move(report_)};
+  Interactions interactions = rows_.finish();
+  interactions.user_ids = user_ids_.finish(interactions.users);
+  interactions.item_ids = item_ids_.finish(interactions.items);
+  return {std::move(interactions), std::move(report_)};
 }
 
 }  // namespace sqmax

@@ -7,6 +7,8 @@
 
 #include "sqmax/data/read.h"
 
+#include "data/column_builders.h"
+#include "data/read/id_collector.h"
 #include "data/read/record_block.h"
 
 namespace sqmax {
@@ -26,7 +28,8 @@ struct InputFacts {
 class Collector {
  public:
   /// `stored_bytes` of all inputs together; 0: unknown.
-  Collector(const ReadOptions& options, const OnProgress& on_progress, Offset stored_bytes);
+  Collector(const ReadOptions& options, const OnProgress& on_progress, Offset stored_bytes,
+            const Workspace& workspace);
 
   /// The part of all rows that follow, unless their input has a split column.
   void set_part(Part part) { part_ = part; }
@@ -63,7 +66,10 @@ class Collector {
   std::string rating_column_;  // of the first input that has one
   Offset fractional_times_ = 0;
   Offset other_delimiter_lines_ = 0;
-  Interactions interactions_;
+  Workspace workspace_;
+  InteractionColumns rows_;  // with numbers of ids, which are not yet positions
+  IdCollector user_ids_;
+  IdCollector item_ids_;
   ReadReport report_;
 };
 

@@ -13,6 +13,7 @@
 namespace sqmax {
 namespace {
 
+constexpr std::size_t kLeastBlockBytes = 1024;  // of the blocks that several threads parse at once
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 const Format& format_named(const std::string& name) {
@@ -110,22 +111,25 @@ std::vector<InputSource> sources_of(const std::vector<std::string>& paths) {
 }  // namespace
 
 ReadResult read_inputs(const std::vector<PartSources>& parts, const ReadOptions& options,
-                       const OnProgress& on_progress, std::size_t block_bytes) {
+                       const OnProgress& on_progress, std::size_t block_bytes,
+                       const Workspace& workspace) {
   check_options(options);
-  Collector collector(options, on_progress, stored_bytes_of(parts));
-  ReadContext context = {options, collector, block_bytes};
+  Collector collector(options, on_progress, stored_bytes_of(parts), workspace);
+  const std::size_t share = workspace.share(1.0 / 64, kLeastBlockBytes, kBlockBytes);
+  ReadContext context = {options, collector, std::min(block_bytes, share)};
   for (const PartSources& part : parts) read_part(part, context);
   return collector.finish();
 }
 
 ReadResult read_interactions(const std::vector<std::string>& paths, const ReadOptions& options,
-                             const OnProgress& on_progress) {
+                             const OnProgress& on_progress, const Workspace& workspace) {
   if (paths.empty()) fail(Errc::BadOption, "There is no file to read.");
-  return read_inputs({{sources_of(paths), std::nullopt}}, options, on_progress);
+  return read_inputs({{sources_of(paths), std::nullopt}}, options, on_progress, kBlockBytes,
+                     workspace);
 }
 
 ReadResult read_split_files(const SplitFiles& files, const ReadOptions& options,
-                            const OnProgress& on_progress) {
+                            const OnProgress& on_progress, const Workspace& workspace) {
   if (files.train.empty()) fail(Errc::BadOption, "There is no file to train on.");
   if (!options.split.empty() && options.split != "none") {
     fail(Errc::BadOption, "The split is given by files, so there can be no --split column.");
@@ -135,7 +139,7 @@ ReadResult read_split_files(const SplitFiles& files, const ReadOptions& options,
   return read_inputs({{sources_of(files.train), Part::Train},
                       {sources_of(files.valid), Part::Valid},
                       {sources_of(files.test), Part::Test}},
-                     without_column, on_progress);
+                     without_column, on_progress, kBlockBytes, workspace);
 }
 
 }  // namespace sqmax

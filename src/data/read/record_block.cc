@@ -20,22 +20,22 @@ const char* flaw_of(std::string_view id) {
 }  // namespace
 
 void LocalIds::clear() {
-  const std::size_t size = ids_.size();
-  positions_.clear();
-  positions_.reserve(size);  // the next block will have about as many
+  slots_.clear();
   ids_.clear();
   last_ = kUnknown;
 }
 
 Index LocalIds::find(std::string_view id) {
-  if (last_ != kUnknown && ids_[at(last_)] == id) return last_;
-  const auto found = positions_.find(id);
-  return found == positions_.end() ? kUnknown : last_ = found->second;
+  const IdKey key = key_of(id);
+  const auto is_text = [&](Index position) { return ids_[at(position)] == id; };
+  if (last_ != kUnknown && key == key_ && (!key.is_long() || is_text(last_))) return last_;
+  key_ = key;
+  return last_ = slots_.find(key, is_text);
 }
 
 Index LocalIds::insert(std::string_view id) {
   last_ = static_cast<Index>(ids_.size());
-  positions_.emplace(id, last_);
+  slots_.insert(key_, last_);
   ids_.push_back(id);
   return last_;
 }

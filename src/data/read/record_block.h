@@ -9,27 +9,28 @@
 #include <string_view>
 #include <vector>
 
-#include <absl/container/flat_hash_map.h>
-
 #include "sqmax/data/interactions.h"
+
+#include "data/id_slots.h"
 
 namespace sqmax {
 
 /// The ids of one side within a block, by first appearance. Borrows their text.
 class LocalIds {
  public:
-  static constexpr Index kUnknown = -1;
+  static constexpr Index kUnknown = IdSlots::kUnknown;
 
   void clear();
   Index find(std::string_view id);
-  /// `id` must be unknown.
+  /// The id that was looked for last and is unknown.
   Index insert(std::string_view id);
   const std::vector<std::string_view>& ids() const { return ids_; }
 
  private:
-  absl::flat_hash_map<std::string_view, Index> positions_;
+  IdSlots slots_;
   std::vector<std::string_view> ids_;
-  Index last_ = kUnknown;  // most files are sorted by one side
+  IdKey key_;              // of the id that was looked for last
+  Index last_ = kUnknown;  // and its position: most files are sorted by one side
 };
 
 /// Why a row that can be read is not kept.
