@@ -8,6 +8,7 @@
 #include "sqmax/data/csr.h"
 
 #include "kernels/dense.h"
+#include "kernels/sparse.h"
 #include "roofline/kernel_cases.h"
 #include "roofline/machine.h"
 
@@ -33,7 +34,7 @@ Csr uniform_csr(Index rows, Index cols) {
   return {rows, cols, std::move(offsets), std::move(indices)};
 }
 
-void sparse_product(const Csr& R, const std::vector<float>& w, const Matrix& X, Matrix& Y) {
+void gather_rows(const Csr& R, const std::vector<float>& w, const Matrix& X, Matrix& Y) {
   parallel_blocks(R.rows, kGatherRowsTask, [&](const Block& block) {
     for (Offset r = block.begin; r < block.end; ++r) {
       kernels::gather_sum(R.view().row(static_cast<Index>(r)), w, X, 1.0f, Y.row(r));
@@ -41,7 +42,27 @@ void sparse_product(const Csr& R, const std::vector<float>& w, const Matrix& X, 
   });
 }
 
-// R X: for each non-zero a row of X and an index must be loaded.
+// R X: for each non-zero a row of X and an index must be loaded. Laying X out is part of it.
+KernelCase product_case(Index rank, const Level& level) {
+  const auto row_bytes = sizeof(float) * at(rank);
+  const auto cols = static_cast<Index>(level.bytes / row_bytes);
+  const auto rows = static_cast<Index>(kGatheredBytes / row_bytes / at(kRowLength));
+  const auto R = std::make_shared<Csr>(uniform_csr(rows, cols));
+  const auto X = std::make_shared<Matrix>(spread_matrix(cols, rank));
+  const auto dense = std::make_shared<kernels::DenseSide>();
+  const auto Y = std::make_shared<Matrix>(rows, rank);
+  return {
+      .kernel = "sparse_product, X in " + level.name,
+      .rank = rank,
+      .bound = level.name,
+      .work = static_cast<double>(R->view().nnz()) * static_cast<double>(row_bytes + sizeof(Index)),
+      .run = [=] {
+        dense->assign(*X, {}, kernels::Storage::Single);
+        kernels::sparse_product({R->offsets.span(), R->indices.span()}, *dense, {}, Y->view());
+      }};
+}
+
+// The same, row by row, with weights.
 KernelCase gather_case(Index rank, const Level& level) {
   const auto row_bytes = sizeof(float) * at(rank);
   const auto cols = static_cast<Index>(level.bytes / row_bytes);
@@ -55,7 +76,7 @@ KernelCase gather_case(Index rank, const Level& level) {
       .rank = rank,
       .bound = level.name,
       .work = static_cast<double>(R->view().nnz()) * static_cast<double>(row_bytes + sizeof(Index)),
-      .run = [=] { sparse_product(*R, *w, *X, *Y); }};
+      .run = [=] { gather_rows(*R, *w, *X, *Y); }};
 }
 
 }  // namespace
@@ -64,6 +85,8 @@ std::vector<KernelMaker> sparse_kernels() {
   std::vector<KernelMaker> makers;
   for (const Level& level : levels(1)) {
     if (level.name == "L1") continue;
+    makers.push_back({"sparse_product " + level.name,
+                      [level](Index rank) { return product_case(rank, level); }});
     makers.push_back(
         {"gather_sum " + level.name, [level](Index rank) { return gather_case(rank, level); }});
   }

@@ -21,19 +21,22 @@ std::span<const SolverSpec> solvers() {
       {.name = "spectral",
        .title = "alternation with one eigendecomposition per half-step; no confidence "
                 "of their own for observed pairs",
-       .applies = [](const Problem& problem) { return is_separable(problem.form); },
+       .applies =
+           [](const Problem& problem) {
+             return problem.has_both_sides() && is_separable(problem.form);
+           },
        .run = &solve_spectral},
       {.name = "als",
        .title = "alternating least squares, a Cholesky factorisation per row; any squared loss",
-       .applies = [](const Problem&) { return true; },
+       .applies = &Problem::has_both_sides,
        .run = &solve_als},
       {.name = "cg",
        .title = "alternation with a few conjugate gradient steps per row; any squared loss",
-       .applies = [](const Problem&) { return true; },
+       .applies = &Problem::has_both_sides,
        .run = &solve_cg},
       {.name = "subspace",
        .title = "alternation over blocks of coordinates of a row; any squared loss",
-       .applies = [](const Problem&) { return true; },
+       .applies = &Problem::has_both_sides,
        .run = &solve_subspace},
   };
   return table;
@@ -52,6 +55,11 @@ const SolverSpec& find_solver(std::string_view name, const Problem& problem) {
            "needs: {}.",
            name, solver.title);
     }
+  }
+  if (name == "auto") {
+    fail(Errc::BadOption,
+         "Only losses with a closed form can be trained from the users' side alone; this one, with "
+         "these options, needs the interactions by both sides.");
   }
   fail(Errc::BadOption, "There is no solver called '{}'; there are: {}.", name,
        fmt::join(names, ", "));

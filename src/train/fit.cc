@@ -24,6 +24,9 @@ struct Remembered {
   Factorisation factorisation;
 };
 
+constexpr std::int64_t kBlockColumns = 48;   // a block, and its copy in halves
+constexpr std::int64_t kBasisColumns = 256;  // of `exact` beside the factors
+
 double number_or(const Settings& options, const std::string& name, double fallback) {
   const auto found = options.find(name);
   return found == options.end() ? fallback : std::get<double>(found->second);
@@ -52,11 +55,23 @@ std::string solver_for(const FitOptions& options, const Problem& problem) {
 
 }  // namespace
 
+// The factors, one more block on each side on its way through a product, the basis of `exact`, and
+// four bytes an interaction and side.
+std::int64_t fit_memory_bytes(const Dataset& dataset, Index rank, bool both_sides) {
+  const std::int64_t users = dataset.user_count();
+  const std::int64_t items = dataset.item_count();
+  const std::int64_t nnz = dataset.train.nnz();
+  const std::int64_t values = users * rank + items * (rank + kBasisColumns);
+  const std::int64_t passing = both_sides ? users * kBlockColumns : 0;
+  return 4 * (values + passing + (both_sides ? 2 : 1) * nnz) + 64 * (users + items);
+}
+
 struct Fitter::State {
   explicit State(const Dataset& dataset) : data(dataset), degrees(degrees_of(dataset.train)) {}
 
   // Transposed when the first problem is stated, so that it counts as part of a fit.
-  Problem problem(const QuadraticForm& form) {
+  Problem problem(const QuadraticForm& form, bool both_sides) {
+    if (!both_sides) return {form, data.train};
     if (!by_item) by_item = transpose(data.train);
     return {form, data.train, *by_item};
   }
@@ -64,7 +79,7 @@ struct Fitter::State {
   Solution solve(const QuadraticLaw& law, const FitOptions& options, FitResult& result,
                  const OnSolve& listener) {
     const QuadraticForm form = spell_out(law, data.train);
-    const Problem stated = problem(form);
+    const Problem stated = problem(form, options.both_sides);
     const SolverSpec& solver = find_solver(solver_for(options, stated), stated);
     result.solver = solver.name;
     if (solver.name != "exact") return solver.run(stated, options.solve, listener);
@@ -94,7 +109,7 @@ struct Fitter::State {
     const auto count = static_cast<Index>(number_or(model.options, "links", 0.0));
     if (count == 0) return {};
     const QuadraticForm form = spell_out(model.law, data.train);
-    return fit_links(problem(form), model.P.view(), model.Q.view(),
+    return fit_links(problem(form, true), model.P.view(), model.Q.view(),
                      {.count = count, .ridge = number_or(model.options, "link-ridge", 0.0)});
   }
 
@@ -112,7 +127,8 @@ bool Fitter::can_fit(const FitOptions& options) const {
   if (options.solver == "auto") return true;
   const QuadraticForm form = spell_out(law, state_->data.train);
   return std::ranges::any_of(solvers(), [&](const SolverSpec& solver) {
-    return solver.name == options.solver && solver.applies(state_->problem(form));
+    return solver.name == options.solver &&
+           solver.applies(state_->problem(form, options.both_sides));
   });
 }
 
@@ -147,6 +163,10 @@ FitResult Fitter::fit(const FitOptions& options, const OnFit& listener) {
     const Next next = listener ? listener({event, valid}) : Next::Continue;
     return best && best->is_over() ? Next::Stop : next;
   };
+
+  if (!options.both_sides && number_or(model.options, "links", 0.0) > 0.0) {
+    fail(Errc::BadOption, "Links need the interactions by both sides; use --links 0.");
+  }
 
   Solution solution{.P = Matrix(data.user_count(), 0),
                     .Q = Matrix(data.item_count(), 0),

@@ -36,6 +36,9 @@ struct LossSpec {
   std::function<QuadraticLaw(const Settings&, const Degrees&)> declare;
   Scoring scoring = Scoring::InnerProduct;
   bool has_factors = true;  ///< false: nothing is learned but the prior
+  /// Options with which the minimum has a closed form, found from the users' side alone, whatever
+  /// the other options are; empty: there are none.
+  Settings closed_form = {};
 };
 
 /// Every loss there is, by name.

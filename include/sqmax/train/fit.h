@@ -29,7 +29,14 @@ struct FitOptions {
   std::string solver = "auto";
   SolveOptions solve;
   std::optional<EarlyStop> early_stop;  ///< absent: the last sweep is kept
+  /// Whether the interactions may be held by both sides. If not, they are read in order, by user,
+  /// as often as the solver needs: only losses with a closed form can do with that.
+  bool both_sides = true;
 };
+
+/// About how much memory a fit takes, the dataset's own interactions included: held by both sides,
+/// or by user alone.
+std::int64_t fit_memory_bytes(const Dataset& dataset, Index rank, bool both_sides);
 
 /// What a fit tells: the solver's event, and what was measured after it.
 struct FitEvent {

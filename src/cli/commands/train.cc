@@ -12,6 +12,7 @@
 #include "cli/json.h"
 #include "cli/learn_args.h"
 #include "cli/machine.h"
+#include "cli/memory_plan.h"
 #include "cli/outputs.h"
 #include "cli/run_log.h"
 #include "cli/training.h"
@@ -27,6 +28,7 @@ struct TrainArgs {
   std::string from;
   std::string log;
   bool no_tune = false;
+  std::optional<std::int64_t> memory;
   LearnArgs learn;
   DataArgs data;
 
@@ -36,6 +38,9 @@ struct TrainArgs {
     parser.option("--from", from,
                   "go on from this model: its vectors, and its settings if not given");
     parser.option("--log", log, "write every step of every fit here, as JSON lines");
+    parser.memory_size("--memory", memory,
+                       "how much memory training may take, like 512M or 2G; past that, the closed "
+                       "form of the loss is trained in passes over the data [what is free]");
     parser.flag("--no-tune", no_tune, "no search: what is not given has its default");
     learn.describe(parser);
     data.describe(parser);
@@ -82,6 +87,7 @@ int run(const TrainArgs& args, Session& session) {
   const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session);
   options.fit.solve.rank = learn.rank_for(prepared.dataset);
   const Dataset& dataset = prepared.dataset;
+  fit_into_memory(options, dataset, args.memory, session);
   const double read_seconds = watch.lap();
 
   const WarmStart start = from ? warm_start(*from, dataset) : WarmStart();

@@ -37,11 +37,13 @@ QuadraticLaw declare_rg2(const Rg2Options& options, const Degrees& degrees) {
 }  // namespace
 
 LossSpec rg2_loss() {
-  return quadratic_loss<Rg2Options>(
-      {.name = "rg2",
-       .title = "squared surrogate of softmax, expanded at equal scores",
-       .formula = "Σ_x n_x Σ_y 1/N (o_xy + 1 − r_xy N/n_x)² + ridge"},
-      &declare_rg2);
+  LossSpec spec =
+      quadratic_loss<Rg2Options>({.name = "rg2",
+                                  .title = "squared surrogate of softmax, expanded at equal scores",
+                                  .formula = "Σ_x n_x Σ_y 1/N (o_xy + 1 − r_xy N/n_x)² + ridge"},
+                                 &declare_rg2);
+  spec.closed_form = {{"ridge", "weighted"}, {"links", 0.0}};
+  return spec;
 }
 
 }  // namespace sqmax

@@ -82,11 +82,13 @@ QuadraticLaw declare_rgp(const RgpOptions& options, const Degrees& degrees) {
 }  // namespace
 
 LossSpec rgp_loss() {
-  return quadratic_loss<RgpOptions>(
+  LossSpec spec = quadratic_loss<RgpOptions>(
       {.name = "rgp",
        .title = "squared surrogate of softmax, expanded at the popularity prior",
        .formula = "Σ_x c n_x^δ Σ_y π_y (o_xy + 1)² − 2 Σ_R o_xy + α Σ_R o_xy² + ridge"},
       &declare_rgp, Scoring::Prior);
+  spec.closed_form = {{"alpha", 0.0}, {"ridge", "weighted"}, {"links", 0.0}};
+  return spec;
 }
 
 }  // namespace sqmax

@@ -1,0 +1,20 @@
+// What train does when the interactions do not fit in memory by both sides.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sqmax/data/dataset.h"
+#include "sqmax/train/tune.h"
+
+#include "cli/session.h"
+
+namespace sqmax::cli {
+
+/// Keeps `options` within `memory` bytes, or what is free if none are given: if it must be, the
+/// closed form of the loss is trained from the users' side alone, and said to be. Throws
+/// Errc::BadOption if the loss has none, or the given options contradict it.
+void fit_into_memory(TuneOptions& options, const Dataset& dataset,
+                     std::optional<std::int64_t> memory, Session& session);
+
+}  // namespace sqmax::cli
