@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 namespace sqmax::cli {
@@ -35,7 +36,7 @@ std::int64_t machine_bytes() {
 std::int64_t limit_above(const std::string& root, std::string group, const std::string& file) {
   std::int64_t least = kUnlimited;
   while (true) {
-    least = std::min(least, limit_in(root + group + "/" + file));
+    least = std::min(least, limit_in(fmt::format("{}{}/{}", root, group, file)));
     if (group.empty()) return least;
     group.erase(group.rfind('/'));
   }

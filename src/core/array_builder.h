@@ -17,7 +17,7 @@ namespace sqmax {
 template <class T>
 class ArrayBuilder {
  public:
-  explicit ArrayBuilder(const Workspace& workspace = {}) : workspace_(workspace) {}
+  explicit ArrayBuilder(Workspace workspace = {}) : workspace_(std::move(workspace)) {}
 
   std::size_t size() const { return written_ + values_.size(); }
   bool empty() const { return size() == 0; }

@@ -32,8 +32,8 @@ std::size_t Workspace::share(double part, std::size_t least, std::size_t most) c
 }
 
 MemoryToken Workspace::take(std::size_t bytes, Use use) const {
-  static const auto kUncounted = std::make_shared<const char>();
-  if (!limited()) return kUncounted;
+  static const auto uncounted = std::make_shared<const char>();
+  if (!limited()) return uncounted;
   const std::int64_t most = use == Use::InOrder ? state_->memory / 2 : state_->memory / 4 * 3;
   const auto wanted = static_cast<std::int64_t>(bytes);
   if (state_->taken.fetch_add(wanted) + wanted > most) {
@@ -41,7 +41,7 @@ MemoryToken Workspace::take(std::size_t bytes, Use use) const {
     return nullptr;
   }
   const auto give_back = [state = state_, wanted](const char*) { state->taken -= wanted; };
-  return std::shared_ptr<const char>(kUncounted.get(), give_back);
+  return std::shared_ptr<const char>(uncounted.get(), give_back);
 }
 
 const std::filesystem::path& Workspace::folder() const {

@@ -9,6 +9,11 @@
 #include "core/fail.h"
 
 namespace sqmax {
+namespace {
+
+constexpr std::size_t kAhead = 16;  // ids: far enough for the memory, few enough for the cache
+
+}  // namespace
 
 Index IdDictionary::insert(std::string_view id, const IdKey& key) {
   const Index found = find(id, key);
@@ -25,7 +30,6 @@ Index IdDictionary::insert(std::string_view id, const IdKey& key) {
 
 // A large table is in no cache: a key is asked for some ids before it is looked up.
 void IdDictionary::insert(std::span<const std::string_view> ids, std::vector<Index>& positions) {
-  constexpr std::size_t kAhead = 16;
   std::array<IdKey, kAhead> keys;
   const auto ask = [&](std::size_t i) {
     keys[i % kAhead] = key_of(ids[i]);

@@ -146,15 +146,15 @@ Rows sorted_rows(Bucket& bucket, std::span<const Offset> all_offsets) {
   const auto bounds = all_offsets.subspan(at(bucket.first), at(bucket.last - bucket.first) + 1);
   Rows rows{.offsets = {bounds.begin(), bounds.end()}, .indices = {}, .times = {}, .parts = {}};
   for (Offset& offset : rows.offsets) offset -= bounds.front();
-  auto& [users, items, times, parts, user_ids, item_ids] = bucket.columns;
-  if (is_by_user(users.span())) users = {};
+  Interactions& columns = bucket.columns;
+  if (is_by_user(columns.users.span())) columns.users = {};
   const auto sorted = [&](auto& column) {
-    return by_user(std::exchange(column, {}), users.span(), bucket.first, rows.offsets);
+    return by_user(std::exchange(column, {}), columns.users.span(), bucket.first, rows.offsets);
   };
-  rows.indices = sorted(items);
-  rows.times = sorted(times);
-  rows.parts = sorted(parts);
-  users = {};
+  rows.indices = sorted(columns.items);
+  rows.times = sorted(columns.times);
+  rows.parts = sorted(columns.parts);
+  columns.users = {};
   return rows;
 }
 
@@ -281,7 +281,7 @@ Pairs distinct_pairs(Interactions& interactions, Repetition& repetition,
   repetition = {};
   for (std::size_t b = 0; b < buckets; ++b) {
     Bucket bucket{cuts[b], cuts[b + 1], {}};
-    bucket.columns = buckets == 1 ? std::move(rows)
+    bucket.columns = buckets == 1 ? std::exchange(rows, {})
                      : !tables.empty()
                          ? tables[b].finish()
                          : stretch_of(rows, offsets[at(cuts[b])], offsets[at(cuts[b + 1])]);
