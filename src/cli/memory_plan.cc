@@ -35,6 +35,10 @@ void fit_into_memory(TuneOptions& options, const Dataset& dataset,
   const std::string why =
       fmt::format("by both sides the interactions take about {}, more than {}", memory_text(needed),
                   memory ? "--memory " + memory_text(limit) : "is free");
+  if (fit.solver != "auto" && fit.solver != "exact") {
+    fail(Errc::BadOption, "--solver {} works on both sides, and {}; use auto, or more memory.",
+         fit.solver, why);
+  }
   if (loss.closed_form.empty()) {
     fail(Errc::BadOption, "{} has no closed form, and {}; use rgp or rg2, or more memory.",
          loss.name, why);

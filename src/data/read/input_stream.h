@@ -24,6 +24,10 @@ class InputStream {
   /// Fills the front of `text` and says how much; 0 is the end.
   std::size_t read(std::span<char> text);
 
+  /// Damaged compression shows as bad lines first: reads on to its end, where the decoder notices,
+  /// and throws what that says. Text that is not compressed has nothing to check.
+  void check_rest();
+
   /// Progress in stored bytes; a size of 0 is unknown.
   Offset stored_bytes_taken() const { return raw_.taken(); }
   Offset stored_bytes() const { return raw_.size(); }
@@ -39,6 +43,7 @@ class InputStream {
   std::string head_;
   std::size_t head_taken_ = 0;
   bool has_head_ = false;
+  bool has_failed_ = false;  // the decoder has said what is wrong
 };
 
 }  // namespace sqmax

@@ -92,9 +92,13 @@ void read_lines(InputStream& input, const LineParser& parser, ReadContext& conte
     blocks[place].clear();
     parse_block(parser, context.options.skip_bad_lines, blocks[place]);
   };
-  run_pipeline(blocks.size(), {.fill = fill, .work = work, .empty = [&](std::size_t place) {
-                                 sink(blocks[place]);
-                               }});
+  const auto empty = [&](std::size_t place) { sink(blocks[place]); };
+  try {
+    run_pipeline(blocks.size(), {.fill = fill, .work = work, .empty = empty});
+  } catch (const Error& error) {
+    if (error.code() == Errc::BadInput) input.check_rest();
+    throw;
+  }
 }
 
 void collect_lines(InputStream& input, const LineParser& parser, ReadContext& context,
