@@ -1,6 +1,7 @@
 // Training within a given memory.
 #include "cli/memory_plan.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,8 @@ void fit_into_memory(TuneOptions& options, const Dataset& dataset,
     }
   }
   fit.both_sides = false;
+  fit.solve.spare_memory =
+      std::max<std::int64_t>(0, limit - fit_memory_bytes(dataset, fit.solve.rank, false));
   session.say(fmt::format("training the closed form ({}) in passes over the data: {}",
                           option_text(loss.closed_form), why));
 }

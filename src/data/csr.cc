@@ -19,6 +19,7 @@ Csr empty_csr(Index rows, Index cols) {
 namespace {
 
 constexpr Offset kMostBlocks = 16;
+constexpr std::ptrdiff_t kAhead = 12;  // interactions between an announcement and its use
 
 // Blocks of rows that count columns on their own: few enough that the counts take less memory than
 // the indices. The cut depends on the matrix alone.
@@ -29,11 +30,11 @@ Offset counting_grain(CsrView matrix) {
 }
 
 // How often each column occurs in each block.
-std::vector<std::vector<Index>> column_counts(CsrView matrix, Offset grain) {
-  std::vector<std::vector<Index>> counts(at((matrix.rows + grain - 1) / grain));
+std::vector<LargeVector<Index>> column_counts(CsrView matrix, Offset grain) {
+  std::vector<LargeVector<Index>> counts(at((matrix.rows + grain - 1) / grain));
   parallel_blocks(matrix.rows, grain, [&](const Block& block) {
-    std::vector<Index>& count = counts[at(block.number)];
-    count.resize(at(matrix.cols));
+    LargeVector<Index>& count = counts[at(block.number)];
+    count.assign(at(matrix.cols), 0);
     for (const Index column : matrix.rows_between(block.begin, block.end)) ++count[at(column)];
   });
   return counts;
@@ -47,7 +48,7 @@ Csr transpose(CsrView matrix) {
   const Offset grain = counting_grain(matrix);
   const auto counts = column_counts(matrix, grain);
   std::vector<Offset> offsets(at(matrix.cols) + 1);
-  std::vector<std::vector<Offset>> next(counts.size(), std::vector<Offset>(at(matrix.cols)));
+  std::vector<LargeVector<Offset>> next(counts.size(), LargeVector<Offset>(at(matrix.cols)));
   for (std::size_t c = 0; c < at(matrix.cols); ++c) {
     offsets[c + 1] = offsets[c];
     for (std::size_t b = 0; b < counts.size(); ++b) {
@@ -57,10 +58,16 @@ Csr transpose(CsrView matrix) {
   }
   LargeVector<Index> indices(at(matrix.nnz()));
   parallel_blocks(matrix.rows, grain, [&](const Block& block) {
-    std::vector<Offset>& free = next[at(block.number)];
+    LargeVector<Offset>& free = next[at(block.number)];
+    const Index* last = matrix.rows_between(block.begin, block.end).end().base() - 1;
     for (Offset r = block.begin; r < block.end; ++r) {
       const auto row = static_cast<Index>(r);
-      for (const Index column : matrix.row(row)) indices[at(free[at(column)]++)] = row;
+      for (const Index& column : matrix.row(row)) {
+        // Where this goes is two jumps away: both are announced before their turn.
+        __builtin_prefetch(&free[at(*std::min(&column + 2 * kAhead, last))], 1);
+        __builtin_prefetch(indices.data() + free[at(*std::min(&column + kAhead, last))], 1);
+        indices[at(free[at(column)]++)] = row;
+      }
     }
   });
   return {matrix.cols, matrix.rows, std::move(offsets), std::move(indices)};

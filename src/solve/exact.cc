@@ -97,7 +97,7 @@ bool exact_applies(const Problem& problem) {
 // Products may be as coarse as the residual that is asked for.
 Factorisation factorise(const Problem& problem, const SolveOptions& options,
                         const OnSolve& listener) {
-  TargetMatrix A(problem);
+  TargetMatrix A(problem, options.spare_memory);
   const auto storage =
       options.tolerance < kHalvesResidual ? kernels::Storage::Single : kernels::Storage::Half;
   EigenPairs pairs = leading_eigenpairs([&](ConstMatrix X) { return A.gram_product(X, storage); },

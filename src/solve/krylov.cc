@@ -23,6 +23,7 @@ namespace {
 
 using Eigensolver = Eigen::SelfAdjointEigenSolver<Small>;
 
+constexpr Offset kRoom = 8;        // blocks beside the wanted pairs before a restart
 constexpr double kFastest = 10.0;  // a product rarely shortens the residual by more
 
 Matrix random_block(Offset rows, Offset cols, std::uint64_t seed) {
@@ -95,7 +96,7 @@ class KrylovIteration {
   void extend() { basis_.append(std::move(next_)); }
 
   bool is_complete() const { return next_.cols() == 0; }
-  bool is_full() const { return basis_.dimension() + block_ > options_.count + 4 * block_; }
+  bool is_full() const { return basis_.dimension() + block_ > options_.count + kRoom * block_; }
 
   // The eigenvalues of T cost O(m³): they are looked at when the residual may be small enough.
   void look(EigenPairs& result) {
@@ -126,7 +127,7 @@ class KrylovIteration {
 
   // Keeps the leading Ritz vectors; T becomes diagonal, and the next block couples to all of them.
   void restart() {
-    const Offset keep = std::min(options_.count + block_ / 2, basis_.dimension());
+    const Offset keep = std::min(options_.count + block_, basis_.dimension());
     basis_.replace_by(basis_.combine(Y_.leftCols(keep)));
     T_ = theta_.head(keep).asDiagonal();
   }

@@ -28,13 +28,14 @@ SideScales::SideScales(const SideTerms& side) {
   }
 }
 
-TargetMatrix::TargetMatrix(const Problem& problem, Offset least_part)
+TargetMatrix::TargetMatrix(const Problem& problem, std::int64_t spare_memory, Offset least_part)
     : items_are_near_(!problem.has_both_sides() || problem.by_item.rows <= problem.by_user.rows),
       by_far_(items_are_near_ ? problem.by_user : problem.by_item),
       by_near_(items_are_near_ ? problem.by_item : problem.by_user),
       far_(items_are_near_ ? problem.form.users : problem.form.items),
       near_(items_are_near_ ? problem.form.items : problem.form.users),
       target_(static_cast<float>(problem.form.target)),
+      spare_memory_(spare_memory),
       least_part_(least_part) {}
 
 // τ Σ_j l_j X_j
@@ -79,6 +80,18 @@ Offset TargetMatrix::end_of_part(Offset begin) const {
   return std::max<Offset>(begin + 1, end - offsets.begin() - 1);
 }
 
+Csr TargetMatrix::transposed_part(std::size_t number, CsrView part) {
+  if (number < kept_.size()) return kept_[number];  // shares the arrays
+  Csr transposed = transpose(part);
+  const auto bytes = static_cast<std::int64_t>(transposed.offsets.size() * sizeof(Offset) +
+                                               transposed.indices.size() * sizeof(Index));
+  if (number == kept_.size() && bytes <= spare_memory_) {
+    spare_memory_ -= bytes;
+    kept_.push_back(transposed);
+  }
+  return transposed;
+}
+
 // Z = Σ_parts A_partᵀ (A_part X): the far rows of a part, and its interactions transposed, are
 // forgotten before the next part is read. Memory: near rows and one part.
 Matrix TargetMatrix::gram_by_parts(ConstMatrix X, kernels::Storage storage) {
@@ -86,6 +99,7 @@ Matrix TargetMatrix::gram_by_parts(ConstMatrix X, kernels::Storage storage) {
   const std::vector<float> centre = centre_of(X, near_.lean);
   std::vector<float> far_centre(at(X.cols));
   gather_.assign(X, near_.sparse, storage);
+  std::size_t number = 0;
   for (Offset begin = 0, end = 0; begin < by_far_.rows; begin = end) {
     end = end_of_part(begin);
     const CsrView part = by_far_.middle_rows(begin, end);
@@ -96,7 +110,7 @@ Matrix TargetMatrix::gram_by_parts(ConstMatrix X, kernels::Storage storage) {
                             {.scale = scale, .lean = lean, .centre = centre}, Y.view());
     kernels::axpy(1.0f, centre_of(Y, lean), far_centre);
     return_.assign(Y, scale, storage);
-    const Csr transposed = transpose(part);
+    const Csr transposed = transposed_part(number++, part);
     kernels::sparse_product(pattern_of(transposed), return_, {.scale = near_.sparse, .add = true},
                             Z.view());
   }

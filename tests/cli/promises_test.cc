@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 
+#include "sqmax/kernels/isa.h"
 #include "sqmax/loss/loss_spec.h"
 
 #include "cli/exporters.h"
@@ -42,6 +43,31 @@ TEST_F(SameBytes, OfAModelOfEveryLossAndSolver) {
       EXPECT_EQ(first.err, second.err);
       EXPECT_EQ(file("a"), file("b")) << loss.name << " " << solver;
     }
+  }
+}
+
+TEST_F(SameBytes, OfAModelTrainedInPasses) {
+  const std::string line = "train %/data.safetensors --rank 9 --no-tune --memory 64K";
+  output_of(line + " -o %/a --threads 1");
+  output_of(line + " -o %/b --threads 3");
+  EXPECT_EQ(file("a"), file("b"));
+}
+
+// Bytes may differ between instruction sets, by rounding; what comes out of it does not.
+TEST_F(SameBytes, AreNotPromisedOnOtherInstructionSetsButMetricsAre) {
+  for (const std::string options : {"--loss wrmf --solver cg", "--loss wrmf", "--loss rgp",
+                                    "--alpha 0 --ridge weighted --links 0", "--loss rg2"}) {
+    std::vector<double> values;
+    for (const std::string& name : available_isas()) {
+      use_isa(name);
+      const Json document = json_of("train %/data.safetensors --rank 9 --iterations 3 --no-tune " +
+                                    options + " -o %/a");
+      values.push_back(document["test"]["ndcg@10"].get<double>());
+    }
+    use_isa("");
+    const auto [least, most] = std::ranges::minmax(values);
+    EXPECT_GT(least, 0.0) << options;
+    EXPECT_LE(most - least, 1e-3) << options;
   }
 }
 

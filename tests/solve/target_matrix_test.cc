@@ -98,7 +98,7 @@ TEST(TargetMatrix, PartByPartIsTheSame) {
   for (const auto& [users, items] : {std::pair{300, 5}, {17, 40}}) {
     const Example example(users, items);
     for (const Offset part : {1, 50, 1000000}) {
-      TargetMatrix A(example.by_user_alone(), part);
+      TargetMatrix A(example.by_user_alone(), 0, part);
       EXPECT_TRUE(A.items_are_near());
       const Matrix X = random_matrix(A.near_size(), 9);
       const Matrix dense = dense_gram_product(example, true, X);
@@ -112,10 +112,24 @@ TEST(TargetMatrix, PartByPartIsTheSameForAnyNumberOfThreads) {
   std::vector<Matrix> results;
   for (const int threads : {1, 3}) {
     const ThreadLimit limit(threads);
-    TargetMatrix A(example.by_user_alone(), 1);
+    TargetMatrix A(example.by_user_alone(), 0, 1);
     results.push_back(A.gram_product(random_matrix(5, 4), kernels::Storage::Half));
   }
   EXPECT_TRUE(std::ranges::equal(results[0].values(), results[1].values()));
+}
+
+TEST(TargetMatrix, PartsThatAreKeptChangeNothing) {
+  const Example example(300, 5);
+  const Matrix X = random_matrix(5, 4);
+  TargetMatrix forgetful(example.by_user_alone(), 0, 1);
+  const Matrix expected = forgetful.gram_product(X, kernels::Storage::Single);
+  for (const std::int64_t spare : {1, 500, 1000000}) {
+    TargetMatrix A(example.by_user_alone(), spare, 1);
+    for (int product = 0; product < 3; ++product) {
+      const Matrix Z = A.gram_product(X, kernels::Storage::Single);
+      EXPECT_TRUE(std::ranges::equal(Z.values(), expected.values())) << spare << " " << product;
+    }
+  }
 }
 
 // Scores, since singular vectors may change their sign.

@@ -34,7 +34,10 @@ struct SolveOptions {
   std::uint64_t seed = 0;         ///< of the starting point
   bool report_objective = false;  ///< whether events carry the objective (costs a pass)
   int cg_steps = 3;               ///< of `cg`, a row and half-step
-  Index block = 0;                ///< coordinates of `subspace` at a time; 0: 32, at most the rank
+  /// Bytes for what would otherwise be made again in every pass over interactions that are known by
+  /// user alone. Results do not depend on it.
+  std::int64_t spare_memory = 0;
+  Index block = 0;  ///< coordinates of `subspace` at a time; 0: 32, at most the rank
   /// Where an alternation starts, a row per user and per item; empty: at random. They must outlive
   /// the call.
   ConstMatrix start_users = {};
