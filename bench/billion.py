@@ -19,23 +19,18 @@ SMALLER = 100
 FIT = ["--no-tune", "--loss", "rgp", "--alpha", "0", "--ridge", "weighted", "--links", "0", "--solver", "exact"]
 
 
-def memory_option(args, command):
-    """Programs from before `--memory` are tried without it."""
-    return ["--memory", args.memory] if program.knows(args.sqmax, command, "--memory") else []
-
-
 def synth(args, size, raw, _):
     shape = [word for name, value in size.items() for word in (f"--{name}", value)]
     return [args.sqmax, "synth", "--like", "billion", *shape, "-o", raw, "--quiet", "--json"]
 
 
 def prepare(args, _, raw, dataset):
-    return [args.sqmax, "prepare", raw, "--split", "none", *memory_option(args, "prepare"),
+    return [args.sqmax, "prepare", raw, "--split", "none", "--memory", args.memory,
             "--threads", args.threads, "-o", dataset, "--quiet", "--json"]
 
 
 def train(args, _, __, dataset):
-    return [args.sqmax, "train", dataset, *FIT, "--rank", args.rank, *memory_option(args, "train"),
+    return [args.sqmax, "train", dataset, *FIT, "--rank", args.rank, "--memory", args.memory,
             "--threads", args.threads, "-o", dataset.with_suffix(".model"), "--quiet", "--json"]
 
 

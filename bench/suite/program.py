@@ -24,10 +24,6 @@ def answer(*command):
     return json.loads(checked([*command, "--json", "--quiet"]))
 
 
-def knows(sqmax, command, option):
-    return option in checked([sqmax, command, "--help"])
-
-
 def made(path, *command):
     """The file, made by the command with `-o` unless it is there already."""
     if not pathlib.Path(path).exists():

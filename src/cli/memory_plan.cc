@@ -36,6 +36,9 @@ void fit_into_memory(TuneOptions& options, const Dataset& dataset,
   const std::string why =
       fmt::format("by both sides the interactions take about {}, more than {}", memory_text(needed),
                   memory ? "--memory " + memory_text(limit) : "is free");
+  if (fit.solve.start_items.rows > 0) {
+    fail(Errc::BadOption, "--from needs both sides, and {}; use more memory.", why);
+  }
   if (fit.solver != "auto" && fit.solver != "exact") {
     fail(Errc::BadOption, "--solver {} works on both sides, and {}; use auto, or more memory.",
          fit.solver, why);

@@ -59,7 +59,8 @@ Csr transpose(CsrView matrix) {
   LargeVector<Index> indices(at(matrix.nnz()));
   parallel_blocks(matrix.rows, grain, [&](const Block& block) {
     LargeVector<Offset>& free = next[at(block.number)];
-    const Index* last = matrix.rows_between(block.begin, block.end).end().base() - 1;
+    const auto all = matrix.rows_between(block.begin, block.end);
+    const Index* last = all.data() + all.size() - 1;
     for (Offset r = block.begin; r < block.end; ++r) {
       const auto row = static_cast<Index>(r);
       for (const Index& column : matrix.row(row)) {

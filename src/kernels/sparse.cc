@@ -8,6 +8,7 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include "kernels/lanes-inl.h"
 #include "kernels/sparse.h"
 #include "kernels/sparse_rows.h"
 
@@ -15,9 +16,6 @@ HWY_BEFORE_NAMESPACE();
 namespace sqmax::kernels::HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::ScalableTag<float>;
-using V = hn::Vec<D>;
 using Half = hwy::float16_t;
 
 constexpr Offset kAhead = 12;  // non-zeros whose rows are fetched before their turn

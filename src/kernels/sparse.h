@@ -37,7 +37,7 @@ class DenseSide {
   Storage storage() const { return storage_; }
   Offset panel_cols() const { return panel_cols_; }
   Offset panels() const { return (cols_ + panel_cols_ - 1) / panel_cols_; }
-  /// What stored values are divided by: a power of two that brings them into the range of halves.
+  /// What values were multiplied by: a power of two that brings them into the range of halves.
   float unit() const { return unit_; }
   const std::byte* panel(Offset p) const { return bytes_.data() + p * panel_bytes_; }
 

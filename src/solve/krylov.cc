@@ -23,8 +23,9 @@ namespace {
 
 using Eigensolver = Eigen::SelfAdjointEigenSolver<Small>;
 
-constexpr Offset kRoom = 8;        // blocks beside the wanted pairs before a restart
-constexpr double kFastest = 4.0;   // a product seldom shortens the residual by more
+constexpr Offset kRoom = 8;         // blocks beside the wanted pairs before a restart
+constexpr double kFastest = 4.0;    // a product seldom shortens the residual by more
+constexpr double kLongest = 100.0;  // products without a look, also if no residual is enough
 
 Matrix random_block(Offset rows, Offset cols, std::uint64_t seed) {
   Matrix block(rows, cols);
@@ -104,7 +105,7 @@ class KrylovIteration {
     const bool enough = basis_.dimension() >= std::min(options_.count, options_.size);
     result.residual = is_complete() ? 0.0 : enough ? residual() : 1.0;
     const double to_go = std::log(result.residual / options_.tolerance) / std::log(kFastest);
-    next_look_ = result.steps + 1 + std::max(0, static_cast<int>(to_go));
+    next_look_ = result.steps + 1 + static_cast<int>(std::min(std::max(0.0, to_go), kLongest));
   }
 
   void rayleigh_ritz() {

@@ -1,9 +1,4 @@
 // sqmax prepare --memory: the same dataset by way of the disk, and nothing left there.
-#include <algorithm>
-#include <csignal>
-
-#include <sys/resource.h>
-
 #include "tests/cli/program.h"
 
 namespace sqmax::testing_cli {
@@ -81,14 +76,6 @@ TEST_F(PrepareMemoryTest, RefusesWhatIsNoSize) {
 class FullDisk : public PrepareMemoryTest {
  protected:
   ~FullDisk() override { allow(RLIM_INFINITY); }
-
-  static void allow(rlim_t bytes) {
-    std::signal(SIGXFSZ, SIG_IGN);
-    rlimit limit = {};
-    ::getrlimit(RLIMIT_FSIZE, &limit);
-    limit.rlim_cur = std::min<rlim_t>(bytes, limit.rlim_max);
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
 };
 
 TEST_F(FullDisk, EndsWithASentenceAndLeavesNothing) {

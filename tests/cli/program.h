@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,6 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/resource.h>
 
 #include "sqmax/core/random.h"
 
@@ -74,6 +76,15 @@ inline void expect_sentence(const Outcome& outcome, const std::string& named) {
   EXPECT_THAT(outcome.err, testing::HasSubstr(named));
   EXPECT_THAT(outcome.err, testing::ContainsRegex("\\.[)]?\n$"));
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+}
+
+/// Files may not grow past `bytes`: what a full disk does, without one.
+inline void allow(rlim_t bytes) {
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit = {};
+  ::getrlimit(RLIMIT_FSIZE, &limit);
+  limit.rlim_cur = std::min<rlim_t>(bytes, limit.rlim_max);
+  ::setrlimit(RLIMIT_FSIZE, &limit);
 }
 
 /// 40 users and 30 items in four groups; most people like their own group's items.

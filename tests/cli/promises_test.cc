@@ -1,8 +1,4 @@
 // Same bytes whatever the threads; nothing lost when a run fails; full disks.
-#include <csignal>
-
-#include <sys/resource.h>
-
 #include "sqmax/kernels/isa.h"
 #include "sqmax/loss/loss_spec.h"
 
@@ -91,15 +87,6 @@ class NothingLost : public ProgramTest {
  protected:
   NothingLost() { train(); }
   ~NothingLost() override { allow(RLIM_INFINITY); }
-
-  // Files may not grow past `bytes`: what a full disk does, without one.
-  static void allow(rlim_t bytes) {
-    std::signal(SIGXFSZ, SIG_IGN);
-    rlimit limit = {};
-    ::getrlimit(RLIMIT_FSIZE, &limit);
-    limit.rlim_cur = std::min<rlim_t>(bytes, limit.rlim_max);
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
 
   void expect_survival(const std::string& line, const std::string& named) const {
     const auto before = snapshot(folder_.path());

@@ -65,12 +65,14 @@ TEST_F(TrainMemoryTest, SearchesAmongClosedForms) {
 
 TEST_F(TrainMemoryTest, RefusesWhatHasNoClosedForm) {
   const std::string train =
-      "train %/data.safetensors -o %/model.safetensors --rank 4 --memory 64K ";
+      "train %/data.safetensors -o %/next.safetensors --rank 4 --memory 64K ";
   expect_sentence(run(train + "--loss wrmf"), "wrmf has no closed form");
   expect_sentence(run(train + "--alpha 0.5"), "--alpha 0.5 has no closed form");
   expect_sentence(run(train + "--links 3"), "--links 3");
   expect_sentence(run(train + "--loss rg2 --ridge plain"), "--ridge plain");
   expect_sentence(run(train + "--solver als"), "--solver als");
+  trained("--no-tune");
+  expect_sentence(run(train + "--from %/model.safetensors"), "--from");
 }
 
 TEST_F(TrainMemoryTest, OfABaselineIsNoQuestion) {

@@ -68,8 +68,9 @@ TEST_F(TrainTest, TellsAPersonTheSame) {
 TEST_F(TrainTest, SaysWhetherItConverged) {
   prepare();
   const std::string train = "train %/data.safetensors -o %/model.safetensors --rank 3 --no-tune ";
-  EXPECT_THAT(output_of(train + "--loss rg2"),
-              testing::ContainsRegex("solver exact, [0-9]+ steps?, residual [-+0-9.e]+: converged"));
+  EXPECT_THAT(
+      output_of(train + "--loss rg2"),
+      testing::ContainsRegex("solver exact, [0-9]+ steps?, residual [-+0-9.e]+: converged"));
   EXPECT_THAT(
       output_of(train + "--loss wrmf --iterations 3"),
       testing::ContainsRegex("solver als, 3 steps, residual [-+0-9.e]+, contraction [0-9.]+: not "

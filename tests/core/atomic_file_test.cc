@@ -81,7 +81,8 @@ TEST(AtomicFile, ALinkStaysAndWhatItPointsToIsReplaced) {
 TEST(AtomicFile, FoldersAndPipesAreRefusedAndStay) {
   const TemporaryFolder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
-  EXPECT_THAT(error_of_writing(folder / "pipe"), AllOf(HasSubstr("pipe"), HasSubstr("not a regular file")));
+  EXPECT_THAT(error_of_writing(folder / "pipe"),
+              AllOf(HasSubstr("pipe"), HasSubstr("not a regular file")));
   EXPECT_THAT(error_of_writing(folder.path()), HasSubstr("it is a directory"));
   EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
   EXPECT_EQ(count_files(folder.path()), 1);
@@ -96,7 +97,8 @@ TEST(AtomicFile, EveryRefusalNamesTheFile) {
   EXPECT_THAT(error_of_writing(folder / std::string(400, 'x')), HasSubstr("xxx"));
   std::filesystem::create_symlink(folder / "loop", folder / "loop");
   EXPECT_THAT(error_of_writing(folder / "loop" / "a"), HasSubstr("loop/a"));
-  EXPECT_THAT(error_of_writing(folder / "loop"), AllOf(HasSubstr("loop"), HasSubstr("symbolic links")));
+  EXPECT_THAT(error_of_writing(folder / "loop"),
+              AllOf(HasSubstr("loop"), HasSubstr("symbolic links")));
   std::filesystem::create_symlink(folder / "no" / "a", folder / "astray");
   EXPECT_THAT(error_of_writing(folder / "astray"), HasSubstr("astray"));
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "astray"));

@@ -42,15 +42,18 @@ TEST(MatrixMarket, PatternRealAndSymmetric) {
 TEST(MatrixMarket, DamageIsNamed) {
   const std::string banner = "%%MatrixMarket matrix coordinate pattern general\n";
   EXPECT_THAT(error_of_text(banner + "3 4 2\n1 4\n"), HasSubstr("announces 2 entries and has 1"));
-  EXPECT_THAT(error_of_text(banner + "3 4 1\n1 5\n"), HasSubstr("input:3: its position is outside"));
+  EXPECT_THAT(error_of_text(banner + "3 4 1\n1 5\n"),
+              HasSubstr("input:3: its position is outside"));
   EXPECT_THAT(error_of_text(banner + "3 4 1\n0 4\n"), HasSubstr("outside"));
   EXPECT_THAT(error_of_text(banner + "3 4 1\n1 4 7\n"), HasSubstr("input:3: it is not a row"));
   EXPECT_THAT(error_of_text(banner + "3 4\n1 4\n"), HasSubstr("input:2: here must be"));
   EXPECT_THAT(error_of_text(banner), HasSubstr("ends before the sizes"));
-  EXPECT_THAT(error_of_text("%%MatrixMarket matrix array real general\n1 1\n1\n"), HasSubstr("sparse"));
+  EXPECT_THAT(error_of_text("%%MatrixMarket matrix array real general\n1 1\n1\n"),
+              HasSubstr("sparse"));
   EXPECT_THAT(error_of_text("%%MatrixMarket matrix coordinate complex general\n1 1 0\n"),
               HasSubstr("complex"));
-  EXPECT_THAT(error_of_text(banner + "3 4 1\n1 4\n", {.min_rating = 1.0}), HasSubstr("--min-rating"));
+  EXPECT_THAT(error_of_text(banner + "3 4 1\n1 4\n", {.min_rating = 1.0}),
+              HasSubstr("--min-rating"));
 }
 
 TEST(JsonLines, AmazonReviews) {
@@ -81,7 +84,8 @@ TEST(JsonLines, BadLinesAreNamed) {
   const std::string good = "{\"user\": 1, \"item\": \"x\", \"rating\": 3}\n";
   EXPECT_THAT(rows_of(good), ElementsAre("1 x"));
   EXPECT_THAT(error_of_text(good + "[1, 2]\n"), HasSubstr("input:2: it is not an object"));
-  EXPECT_THAT(error_of_text(good + "{\"user\": 1\n"), HasSubstr("input:2: its object is not closed"));
+  EXPECT_THAT(error_of_text(good + "{\"user\": 1\n"),
+              HasSubstr("input:2: its object is not closed"));
   EXPECT_THAT(error_of_text(good + "{\"user\": \"1\n"), HasSubstr("input:2: its object ends"));
   EXPECT_THAT(error_of_text(good + good.substr(0, good.size() - 1) + "x\n"),
               HasSubstr("behind its object"));

@@ -22,7 +22,8 @@ VectorXd placed_discounts(const VectorXd& scores) {
   std::iota(order.begin(), order.end(), 0);
   std::ranges::sort(order, [&](auto a, auto b) { return scores(a) > scores(b); });
   VectorXd c(kRegretItems);
-  for (Eigen::Index i = 0; i < kRegretItems; ++i) c(order[static_cast<std::size_t>(i)]) = discounts()(i);
+  for (Eigen::Index i = 0; i < kRegretItems; ++i)
+    c(order[static_cast<std::size_t>(i)]) = discounts()(i);
   return c;
 }
 
@@ -30,7 +31,8 @@ VectorXd placed_discounts(const VectorXd& scores) {
 struct Clicks {
   explicit Clicks(Random& random) : chance(random_probability(random, (1 << kRegretItems) - 1)) {}
   VectorXd set(Eigen::Index code) const {
-    return VectorXd::NullaryExpr(kRegretItems, [code](auto y) { return ((code + 1) >> y) & 1 ? 1.0 : 0.0; });
+    return VectorXd::NullaryExpr(kRegretItems,
+                                 [code](auto y) { return ((code + 1) >> y) & 1 ? 1.0 : 0.0; });
   }
   /// E[f(r)]
   template <class F>
@@ -77,7 +79,8 @@ TEST(Regret, DcgRegretIsBoundedByTheDistanceToTheBayesScores) {
 
   // No constant below the sharp one would do: f_B along c − reverse(c), f level and tipped over.
   const VectorXd bayes = (0.1 * (c - c.reverse())).array() + 0.5;
-  const VectorXd level = VectorXd::NullaryExpr(kRegretItems, [](auto y) { return 0.5 + 1e-9 * double(y); });
+  const VectorXd level =
+      VectorXd::NullaryExpr(kRegretItems, [](auto y) { return 0.5 + 1e-9 * double(y); });
   const double regret = (placed_discounts(bayes) - placed_discounts(level)).dot(bayes);
   EXPECT_NEAR(regret / (bayes - level).norm(), sharp, 1e-6);
 }
@@ -116,7 +119,8 @@ TEST(Regret, DcgRegretIsBoundedByThatOfRg2) {
   for (int trial = 0; trial < 300; ++trial) {
     const Clicks clicks(random);
     const double mean_size = clicks.bayes().sum();
-    const VectorXd best = clicks.bayes() * (kRegretItems / mean_size) - VectorXd::Ones(kRegretItems);
+    const VectorXd best =
+        clicks.bayes() * (kRegretItems / mean_size) - VectorXd::Ones(kRegretItems);
     const VectorXd o = best + normals(random, kRegretItems, 1, random.uniform());
     const double regret = rg2_risk(clicks, o, true) - rg2_risk(clicks, best, true);
     EXPECT_NEAR(regret, mean_size * (o - best).squaredNorm(), 1e-9);
@@ -136,7 +140,8 @@ TEST(Regret, TheWeightOfAUserMatters) {
   clicks.chance(0b00001 - 1) = 0.45;
   clicks.chance(0b00110 - 1) = 0.55;
   const VectorXd best =
-      (VectorXd(kRegretItems) << 0.45, 0.275, 0.275, 0, 0).finished() * kRegretItems - VectorXd::Ones(kRegretItems);
+      (VectorXd(kRegretItems) << 0.45, 0.275, 0.275, 0, 0).finished() * kRegretItems -
+      VectorXd::Ones(kRegretItems);
   const auto unweighted = [&](const VectorXd& o) { return rg2_risk(clicks, o, false); };
   EXPECT_LT(numeric_gradient(unweighted, best).norm(), 1e-6);
   EXPECT_GT(dcg_regret(clicks, best), 0.01);

@@ -54,8 +54,8 @@ TEST(SquaredForm, SummingTheExpansionGivesTheSquares) {
   Random random(5, Purpose::Test);
   for (int trial = 0; trial < 20; ++trial) {
     const User user(random);
-    for (const VectorXd& prior :
-         {VectorXd::Constant(kFormItems, 1.0 / kFormItems).eval(), random_probability(random, kFormItems)}) {
+    for (const VectorXd& prior : {VectorXd::Constant(kFormItems, 1.0 / kFormItems).eval(),
+                                  random_probability(random, kFormItems)}) {
       const auto sum = [&](const VectorXd& o) { return expansion(user, prior, o, false); };
       const auto squares = [&](const VectorXd& o) { return squared_form(user, prior, o); };
       EXPECT_LT(spread(sum, squares, random), 1e-9);

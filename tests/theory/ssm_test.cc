@@ -61,7 +61,8 @@ Squares mean_squares(double nx) {
 
 // Eq. RG+ prints w_xy = n_x on observed pairs, n_x (n+1)/N on the others, and t_x = N/n_x.
 Squares printed_squares(double nx) {
-  return {nx * (kSamples + 1.0) / static_cast<double>(kSsmItems), nx, static_cast<double>(kSsmItems) / nx};
+  return {nx * (kSamples + 1.0) / static_cast<double>(kSsmItems), nx,
+          static_cast<double>(kSsmItems) / nx};
 }
 
 VectorXd user() { return (VectorXd(kSsmItems) << 1, 0, 1, 0, 0).finished(); }

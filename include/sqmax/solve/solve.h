@@ -58,8 +58,8 @@ Objective objective(const QuadraticForm& form, CsrView by_user, ConstMatrix P, C
 /// The side that a step has solved: one of them in an alternation, none in a decomposition.
 enum class Half { None, Users, Items };
 
-/// What a solver tells after each half-step of an alternation, each product of a decomposition, and
-/// at the end of that.
+/// What a solver tells after each half-step of an alternation, whenever a decomposition looks at
+/// its residual, and at the end of that.
 struct SolveEvent {
   int step = 0;   ///< the sweep that this half belongs to (0: the first users), or the product
   int steps = 0;  ///< at most

@@ -87,12 +87,12 @@ int run(const TrainArgs& args, Session& session) {
   const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session);
   options.fit.solve.rank = learn.rank_for(prepared.dataset);
   const Dataset& dataset = prepared.dataset;
-  fit_into_memory(options, dataset, args.memory, session);
   const double read_seconds = watch.lap();
 
   const WarmStart start = from ? warm_start(*from, dataset) : WarmStart();
   options.fit.solve.start_users = start.users.vectors;
   options.fit.solve.start_items = start.items.vectors;
+  fit_into_memory(options, dataset, args.memory, session);
   TuneResult result = learn_model(args, dataset, options, log, session);
   const double tune_seconds = watch.lap() - result.fit.seconds;
   mention_idle_options(args.learn, result.trials, session);
