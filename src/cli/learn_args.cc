@@ -10,6 +10,7 @@
 #include "sqmax/solve/solve.h"
 
 #include "cli/loss_options.h"
+#include "cli/machine.h"
 #include "core/fail.h"
 
 namespace sqmax::cli {
@@ -19,6 +20,7 @@ constexpr std::int64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kLargestRank = 65536;
 constexpr Index kUsualRank = 64;
 constexpr std::int64_t kUsualIterations = 10;
+constexpr std::int64_t kMostIterations = 12;
 
 // What was given, with the types and within the ranges of this loss.
 Settings checked_options(const std::string& loss, const Settings& given) {
@@ -34,16 +36,25 @@ std::vector<std::string> solver_names() {
   return names;
 }
 
+std::vector<std::string> search_names() {
+  std::vector<std::string> names;
+  for (const SearchSpec& search : searches()) names.push_back(search.name);
+  return names;
+}
+
 }  // namespace
 
 void LearnArgs::describe_shared(ArgumentParser& parser) {
-  parser.whole_number("--rank", rank, 0, kLargestRank,
-                      "length of the vectors; 0: 64, or less if the data are smaller");
+  parser.whole_number(
+      "--rank", rank, 0, kLargestRank,
+      "length of the vectors; 0: 64, or less if the data are smaller, and from there on as "
+      "long as it pays if there is a search");
   parser.choice("--solver", solver, solver_names(),
                 "how to minimise; auto: the cheapest that fits the loss");
   parser.whole_number(
       "--iterations", iterations, 1, 100000,
-      fmt::format("sweeps of an iterative solver; {} if not given", kUsualIterations));
+      fmt::format("sweeps of an iterative solver; if not given {}, or {} at most in a search",
+                  kUsualIterations, kMostIterations));
   parser.whole_number(
       "--cg-steps", cg_steps, 1, 1000,
       fmt::format("conjugate gradient steps of cg for each row and half-step; {} if "
@@ -55,9 +66,11 @@ void LearnArgs::describe_shared(ArgumentParser& parser) {
       "less");
   parser.whole_number("--patience", patience, 0, 100000,
                       "sweeps without a better first metric on validation after which an iterative "
-                      "solver ends; the best sweep is kept; 0: all sweeps are made. In a search 3; "
+                      "solver ends; the best sweep is kept; 0: all sweeps are made. In a search 2; "
                       "without one, the last sweep is kept unless this is given");
   parser.whole_number("--seed", seed, 0, kLargestSeed, "of the split, the search and the start");
+  parser.choice("--search", search, search_names(),
+                "how to look for settings: guided, by what earlier trials say; random; or grid");
   parser.option("--budget", budget, "how long to search: 30s, 5m or 100trials");
   parser.option("--metrics", metrics, "what to measure; the first one decides in a search");
 }
@@ -79,8 +92,10 @@ TuneOptions LearnArgs::tune_options() const {
   fit.solve.iterations = static_cast<int>(iterations.value_or(kUsualIterations));
   fit.solve.seed = static_cast<std::uint64_t>(seed);
   TuneOptions result{.fit = fit,
+                     .search = search,
                      .budget = parse_budget(budget),
                      .metrics = parse_metrics(metrics),
+                     .sweeps = static_cast<int>(iterations.value_or(kMostIterations)),
                      .seed = static_cast<std::uint64_t>(seed)};
   if (patience) {
     result.patience = static_cast<int>(*patience);
@@ -90,9 +105,11 @@ TuneOptions LearnArgs::tune_options() const {
   return result;
 }
 
-Index LearnArgs::rank_for(const Dataset& dataset) const {
-  if (rank > 0) return static_cast<Index>(rank);
-  return std::min({kUsualRank, dataset.user_count(), dataset.item_count()});
+void LearnArgs::set_rank(TuneOptions& tune, const Dataset& dataset) const {
+  const Index usual = std::min({kUsualRank, dataset.user_count(), dataset.item_count()});
+  tune.fit.solve.rank = rank > 0 ? static_cast<Index>(rank) : usual;
+  tune.search_rank = rank == 0;
+  tune.memory = available_memory_bytes();
 }
 
 void LearnArgs::go_on_from(const Model& model) {

@@ -15,14 +15,15 @@ namespace sqmax::cli {
 struct LearnArgs {
   std::string loss;  ///< empty: rgp
   Settings options;
-  std::int64_t rank = 0;  ///< 0: kUsualRank, or the smaller side of the data if that is less
+  std::int64_t rank = 0;  ///< 0: searched from kUsualRank on, or the smaller side of the data
   std::string solver = "auto";
   std::optional<std::int64_t> iterations;
   std::optional<std::int64_t> patience;
   std::optional<std::int64_t> cg_steps;
   std::optional<std::int64_t> block;
   std::int64_t seed = 0;
-  std::string budget = "20trials";
+  std::string search = "guided";
+  std::string budget = "30trials";
   std::string metrics = "ndcg@10,recall@10,map@10,mrr@10";
 
   /// Without --loss, for commands that train several.
@@ -31,7 +32,8 @@ struct LearnArgs {
 
   /// Everything but the rank, which needs the data: a mistake is found before they are read.
   TuneOptions tune_options() const;
-  Index rank_for(const Dataset& dataset) const;
+  /// What needs the data: the rank to begin with, and how far it may go.
+  void set_rank(TuneOptions& tune, const Dataset& dataset) const;
 
   /// What is not given is as `model` had it. Throws Errc::BadOption if another rank was given.
   void go_on_from(const Model& model);

@@ -1,8 +1,6 @@
 // Outputs.
 #include "cli/outputs.h"
 
-#include <filesystem>
-
 #include "sqmax/core/atomic_file.h"
 
 #include "core/fail.h"
@@ -33,6 +31,12 @@ void check_output_folder(const std::string& path) {
   if (!std::filesystem::is_directory(folder, unknown)) {
     fail(Errc::Io, "Cannot make the folder {}: {} is not a folder.", path, folder.string());
   }
+}
+
+void write_text_file(const std::filesystem::path& path, const std::string& text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
 }
 
 }  // namespace sqmax::cli

@@ -1,6 +1,7 @@
 // Outputs: looked at before hours of work are spent on what could not be written.
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 
@@ -15,5 +16,8 @@ void check_output(const std::string& path, std::span<const std::string> inputs);
 
 /// The same for a folder that is yet to be made.
 void check_output_folder(const std::string& path);
+
+/// Whole, or not at all.
+void write_text_file(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace sqmax::cli

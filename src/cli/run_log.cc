@@ -40,6 +40,14 @@ void RunLog::write(const FitEvent& event) {
   file_->write(line.dump() + "\n");
 }
 
+OnFit RunLog::listener() {
+  if (!wanted()) return {};
+  return [this](const FitEvent& event) {
+    write(event);
+    return Next::Continue;
+  };
+}
+
 void RunLog::close(const Json& description) {
   if (!file_) return;
   Json line = {{"event", "end"}};

@@ -21,6 +21,9 @@ class RunLog {
   /// A line.
   void write(const FitEvent& event);
 
+  /// Writes every event it hears; nothing to call if nobody asked for a log.
+  OnFit listener();
+
   /// The closing line, after which the file appears.
   void close(const Json& description);
 

@@ -1,11 +1,13 @@
 // Searching and telling.
 #include "cli/training.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "sqmax/report/table.h"
+#include "sqmax/train/refit.h"
 
 namespace sqmax::cli {
 namespace {
@@ -50,6 +52,12 @@ std::string movement_text(const Json& moved) {
   return text;
 }
 
+// 45 s, 3 min
+std::string duration_text(double seconds) {
+  return seconds < 100.0 ? fmt::format("{:.0f} s", std::max(seconds, 0.0))
+                         : fmt::format("{:.0f} min", seconds / 60.0);
+}
+
 }  // namespace
 
 TuneResult search_settings(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
@@ -57,15 +65,52 @@ TuneResult search_settings(Fitter& fitter, const Dataset& dataset, const TuneOpt
   const OnProgress progress = session.progress();
   const std::string stage = "tuning " + options.fit.loss;
   const auto listen = [&](const TrialEvent& event) {
-    const std::string detail = fmt::format("trial {}, best {} {:.4f}", event.number,
-                                           options.metrics.front().name, event.best);
+    const std::string detail =
+        fmt::format("trial {}, best {} {:.4f}, {} left", event.number, options.metrics.front().name,
+                    event.best, duration_text(event.seconds_left));
     const bool open_end = event.trials == std::numeric_limits<int>::max();
     return progress({.stage = stage,
                      .done = event.number,
                      .total = open_end ? 0 : event.trials,
                      .detail = detail});
   };
-  return tune(fitter, dataset, options, listen, listener);
+  const auto listen_to_fit = [&](const FitEvent& event) {
+    const Next next = listener ? listener(event) : Next::Continue;
+    return interrupted() ? Next::Stop : next;
+  };
+  return tune(fitter, dataset, options, listen, listen_to_fit);
+}
+
+bool refit_best(TuneResult& result, const Dataset& dataset, const TuneOptions& options,
+                Session& session, const OnFit& listener) {
+  const Trial& best = result.best_trial();
+  if (result.was_stopped) {
+    session.say(
+        fmt::format("Stopped: trial {} of {} is kept, learned from the training part alone.",
+                    result.best + 1, result.trials.size()));
+    return false;
+  }
+  if (!options.fit.both_sides) {
+    session.say("Memory is short: the model is learned from the training part alone.");
+    return false;
+  }
+  const OnProgress progress = session.progress();
+  const auto listen = [&](FitEvent event) {
+    event.trial = static_cast<int>(result.trials.size()) + 1;
+    const Next heard = listener ? listener(event) : Next::Continue;
+    const Next shown = progress({.stage = "learning from training and validation",
+                                 .done = event.solve.step,
+                                 .total = event.solve.steps,
+                                 .detail = ""});
+    return heard == Next::Stop ? heard : shown;
+  };
+  FitResult fit = refit(with_validation(dataset), options.fit, best, listen);
+  if (fit.reason == StopReason::Stopped) {
+    result.was_stopped = true;
+    return refit_best(result, dataset, options, session);
+  }
+  result.fit = std::move(fit);
+  return true;
 }
 
 TuneResult fit_once(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
@@ -84,12 +129,15 @@ TuneResult fit_once(Fitter& fitter, const Dataset& dataset, const TuneOptions& o
   TuneResult result;
   result.fit = fitter.fit(options.fit, listen);
   Trial trial{.options = result.fit.model.options,
+              .rank = result.fit.model.Q.rank,
               .solver = result.fit.solver,
               .steps = result.fit.kept,
-              .valid = {},
+              .is_final = true,
               .seconds = result.fit.seconds};
   if (dataset.valid.nnz() > 0) {
-    trial.valid = measure(result.fit.model, dataset, Part::Valid, options.metrics).metrics;
+    const Evaluation valid = measure(result.fit.model, dataset, Part::Valid, options.metrics);
+    trial.valid = valid.metrics;
+    trial.users = static_cast<Index>(valid.user_count());
   }
   result.trials.push_back(std::move(trial));
   return result;
@@ -130,13 +178,19 @@ std::string story_of(const Dataset& dataset, const TuneOptions& options, const T
   story["valid"] = document["valid"];
   story["test"] = document["test"];
   if (document.contains("moved")) story["moved"] = document["moved"];
+  story["refit"] = document["refit"];
   Json trials = Json::array();
   for (const Trial& trial : result.trials) {
     trials.push_back({{"options", to_json(trial.options)},
+                      {"rank", trial.rank},
+                      {"solver", trial.solver},
                       {"steps", trial.steps},
-                      {"valid", to_json(trial.valid)}});
+                      {"valid", to_json(trial.valid)},
+                      {"users", trial.users}});
   }
   story["trials"] = trials;
+  story["best"] = result.best;
+  story["edges"] = result.edges;
   return story.dump();
 }
 
@@ -152,11 +206,16 @@ std::string training_text(const Json& document) {
   const int trials = document["trials"].get<int>();
   text += fmt::format("{} {}\n\n", trials, trials == 1 ? "trial" : "trials");
   Table table{.header = {"metric", "validation", "test"}, .rows = {}};
+  const bool is_refit = document["refit"].get<bool>();
+  if (is_refit) table.header.emplace_back("test, validation learned too");
+  const auto cell = [](const Json& metrics, const std::string& name) {
+    return metrics.contains(name) ? fmt::format("{:.4f}", metrics[name].get<double>()) : "";
+  };
   for (const auto& [name, value] : document["valid"].items()) {
-    const auto& test = document["test"];
-    table.rows.push_back(
-        {name, fmt::format("{:.4f}", value.get<double>()),
-         test.contains(name) ? fmt::format("{:.4f}", test[name].get<double>()) : ""});
+    const Json& test = document["test"];
+    table.rows.push_back({name, fmt::format("{:.4f}", value.get<double>()),
+                          cell(is_refit ? document["test_before_refit"] : test, name)});
+    if (is_refit) table.rows.back().push_back(cell(test, name));
   }
   if (!table.rows.empty()) text += to_text(table) + "\n";
   if (!document["solver"].get<std::string>().empty()) text += convergence_text(document);

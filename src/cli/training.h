@@ -16,6 +16,11 @@ namespace sqmax::cli {
 TuneResult search_settings(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
                            Session& session, const OnFit& listener = {});
 
+/// Learns the best settings once more, from training and validation together; false, and says why,
+/// if the search was stopped or memory is short.
+bool refit_best(TuneResult& result, const Dataset& dataset, const TuneOptions& options,
+                Session& session, const OnFit& listener = {});
+
 /// One fit with the given settings, as a search of one trial.
 TuneResult fit_once(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
                     Session& session, const OnFit& listener = {});

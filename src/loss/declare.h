@@ -20,6 +20,7 @@ struct Range {
   double high = 1e9;
   SearchRange search;
   bool whole = false;
+  Redo redo = Redo::Fit;
 };
 
 /// Collects OptionSpecs from the default values of an options struct.
@@ -33,7 +34,8 @@ class OptionCollector {
                      .high = range.high,
                      .search = range.search,
                      .choices = {},
-                     .whole = range.whole});
+                     .whole = range.whole,
+                     .redo = range.redo});
   }
   void choice(const std::string& name, std::string& value, std::vector<std::string> choices,
               const std::string& help, std::vector<std::string> drawn = {}) {
@@ -109,7 +111,7 @@ struct RidgeOptions {
 
   template <class Visitor>
   void describe(Visitor& visit, const SearchRange& search, const MoreRidge& more = {}) {
-    visit.number("lambda", lambda, {.low = 0.0, .high = 1e9, .search = search},
+    visit.number("lambda", lambda, {.low = 0.0, .high = 1e9, .search = search, .redo = Redo::Path},
                  "λ, the strength of the ridge");
     std::vector<std::string> choices = {"weighted", "plain"};
     std::string help = "weighted: λ times the sum of a row's weights; plain: λ on every row";

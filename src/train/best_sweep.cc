@@ -38,8 +38,10 @@ std::optional<double> BestSweep::hear(const SolveEvent& event) {
   if (event.half != Half::Users || event.step == 0) return {};
   candidate_.P = copy_of(event.P);
   candidate_.Q = copy_of(event.Q);
-  const double value =
-      measure(candidate_, dataset_, Part::Valid, {&rule_.metric, 1}).metrics.front().mean;
+  const CsrView held_out = rule_.held_out.rows > 0 ? rule_.held_out : dataset_.valid.view();
+  const double value = measure_by(candidate_, dataset_, Part::Valid, held_out, {&rule_.metric, 1})
+                           .metrics.front()
+                           .mean;
   ++worse_;
   if (value > value_) {
     value_ = value;

@@ -42,9 +42,17 @@ void check_rank(Index rank, const Dataset& data) {
   }
 }
 
+std::string quick_solver(const Problem& problem) {
+  const std::string& name = find_solver("auto", problem).name;
+  return name == "als" ? "cg" : name;
+}
+
 // A decomposition starts from nothing: `auto` goes on from given vectors by alternation.
 std::string solver_for(const FitOptions& options, const Problem& problem) {
-  if (options.solve.start_items.rows == 0) return options.solver;
+  if (options.solve.start_items.rows == 0) {
+    const bool is_open = options.solver == "auto" && options.may_approximate;
+    return is_open ? quick_solver(problem) : options.solver;
+  }
   if (options.solver == "exact") {
     fail(Errc::BadOption,
          "--solver exact starts from nothing, so it cannot go on from a model; use auto.");
@@ -64,6 +72,11 @@ std::int64_t fit_memory_bytes(const Dataset& dataset, Index rank, bool both_side
   const std::int64_t values = users * rank + items * (rank + kBasisColumns);
   const std::int64_t passing = both_sides ? users * kBlockColumns : 0;
   return 4 * (values + passing + (both_sides ? 2 : 1) * nnz) + 64 * (users + items);
+}
+
+void set_scoring(Model& model, const Settings& options) {
+  for (const auto& [name, value] : options) model.options[name] = value;
+  model.blend = number_or(model.options, "blend", 1.0);
 }
 
 struct Fitter::State {
@@ -139,10 +152,9 @@ Model declare_model(const FitOptions& options, const Dataset& data, const Degree
   const LossSpec& loss = find_loss(options.loss);
   Model model;
   model.loss = loss.name;
-  model.options = completed("The loss " + loss.name, loss.options, options.options);
+  set_scoring(model, completed("The loss " + loss.name, loss.options, options.options));
   model.law = loss.declare(model.options, degrees);
   model.uses_prior = loss.scoring == Scoring::Prior;
-  model.blend = number_or(model.options, "blend", 1.0);
   model.users = data.users;
   model.items = data.items;
   model.seen = data.train;

@@ -42,13 +42,18 @@ Offset leaked_pairs(const Model& model, CsrView held_out) {
 
 Evaluation measure(const Model& model, const Dataset& dataset, Part part,
                    std::span<const Metric> metrics) {
+  return measure_by(model, dataset, part,
+                    part == Part::Valid ? dataset.valid.view() : dataset.test.view(), metrics);
+}
+
+Evaluation measure_by(const Model& model, const Dataset& dataset, Part part, CsrView held_out,
+                      std::span<const Metric> metrics) {
   if (!same_ids(model.users, dataset.users) || !same_ids(model.items, dataset.items)) {
     fail(Errc::BadInput,
          "The model knows {} users and {} items, the dataset {} and {}, and they are not the same: "
          "the model was trained on other data.",
          model.user_count(), model.item_count(), dataset.user_count(), dataset.item_count());
   }
-  const CsrView held_out = part == Part::Valid ? dataset.valid : dataset.test;
   if (const Offset leaked = leaked_pairs(model, held_out); leaked > 0) {
     fail(
         Errc::BadInput,
@@ -66,7 +71,7 @@ Evaluation measure(const Model& model, const Dataset& dataset, Part part,
                         .seen = {dataset.train, dataset.history},
                         .held_out = held_out,
                         .item_popularity = popularity,
-                        .histories = {dataset.train, dataset.history}};
+                        .histories = {model.seen, dataset.history}};
   if (part == Part::Test) input.seen.push_back(dataset.valid);
   return evaluate(input, metrics);
 }

@@ -1,143 +1,180 @@
-// Random search over the declared ranges of a loss.
+// tune(): points by a search, then ranks by doubling.
 #include "sqmax/train/tune.h"
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 
-#include <fast_float/fast_float.h>
-
-#include "sqmax/core/random.h"
 #include "sqmax/loss/loss_spec.h"
 
 #include "core/fail.h"
-#include "core/stopwatch.h"
 #include "train/best_sweep.h"
+#include "train/tuning.h"
 
 namespace sqmax {
 namespace {
 
-constexpr int kMostMissed = 300;  // then what was asked for is hopeless, and its error is shown
+constexpr int kMostMissed = 300;     // then what was asked for is hopeless, and its error is shown
+constexpr double kRankShare = 0.25;  // of the budget is for ranks, if they are searched
+constexpr double kWorthDoubling = 0.002;  // a vector of twice the length must gain that, relatively
+constexpr double kMoreRidge = 1.25;       // more coordinates want more of it
 
-double draw_number(const SearchRange& range, Random& random) {
-  if (range.zeros > 0.0 && random.uniform() < range.zeros) return 0.0;
-  const double position = random.uniform();
-  if (range.scale == Scale::Linear) return range.low + position * (range.high - range.low);
-  return range.low * std::pow(range.high / range.low, position);
-}
-
-Trial run_trial(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
-                const FitOptions& fit_options, const OnFit& listener, FitResult& fit) {
-  const Stopwatch watch;
-  fit = fitter.fit(fit_options, listener);
-  return {.options = fit.model.options,
-          .solver = fit.solver,
-          .steps = fit.kept,
-          .valid = measure(fit.model, dataset, Part::Valid, options.metrics).metrics,
-          .seconds = watch.seconds()};
-}
-
-// The listener of trial `number`.
-OnFit numbered(const OnFit& listener, int number) {
-  if (!listener) return {};
-  return [&listener, number](FitEvent event) {
-    event.trial = number;
-    return listener(event);
-  };
-}
-
-bool is_searched(const OptionSpec& spec) {
-  return !spec.choices.empty() || spec.search.low < spec.search.high;
-}
-
-// Whether anything is left to search.
-bool is_open(const std::vector<OptionSpec>& specs, const Settings& fixed) {
-  return std::ranges::any_of(specs, [&fixed](const OptionSpec& spec) {
-    return is_searched(spec) && !fixed.contains(spec.name);
-  });
-}
-
-// Whether a draw, or the defaults, agree with the options and the solver that were asked for.
-bool is_possible(const Fitter& fitter, const FitOptions& options) {
-  try {
-    return fitter.can_fit(options);
-  } catch (const Error& error) {
-    if (error.code() != Errc::BadOption) throw;
-    return false;
+// What the search decides. A guided search leaves what costs no fit to the trial itself.
+std::vector<OptionSpec> searched_options(const LossSpec& loss, bool is_guided) {
+  std::vector<OptionSpec> specs;
+  for (const OptionSpec& spec : loss.options) {
+    if (!is_guided || spec.redo != Redo::Scores) specs.push_back(spec);
   }
+  return specs;
+}
+
+// The options of the closed form, unless others were given.
+Settings closed_form_of(const LossSpec& loss, const Settings& given) {
+  for (const auto& [name, value] : loss.closed_form) {
+    const auto found = given.find(name);
+    if (found != given.end() && found->second != value) return {};
+  }
+  return loss.closed_form;
+}
+
+// The defaults, and what else the loss names, where that does not contradict what was given.
+std::vector<Settings> starts_of(const LossSpec& loss, const Settings& given) {
+  std::vector<Settings> starts = {completed("The loss " + loss.name, loss.options, given)};
+  for (const Settings& named : loss.starts) {
+    Settings start = starts.front();
+    for (const auto& [name, value] : named) {
+      if (!given.contains(name)) start[name] = value;
+    }
+    if (start != starts.front()) starts.push_back(start);
+  }
+  return starts;
+}
+
+SearchSpace space_of(const TuneOptions& options) {
+  const bool is_guided = find_search(options.search).is_guided;
+  return {searched_options(find_loss(options.fit.loss), is_guided), options.fit.options};
+}
+
+// Where a trial ended, free options included.
+Point point_of(const SearchSpace& space, const Trial& trial) { return space.point(trial.options); }
+
+void search_points(Tuning& tuning, SearchSpace& space, const TuneOptions& options) {
+  const LossSpec& loss = find_loss(options.fit.loss);
+  const SearchSpec& spec = find_search(options.search);
+  const std::vector<Settings> starts = starts_of(loss, options.fit.options);
+  std::vector<Point> points;
+  for (const Settings& start : starts) points.push_back(space.point(start));
+  const Search search = spec.make({.starts = points,
+                                   .closed_form = closed_form_of(loss, options.fit.options),
+                                   .trials = options.budget.trials,
+                                   .seed = options.seed});
+  const double reserve = options.search_rank && spec.is_guided ? kRankShare : 0.0;
+  std::vector<Judged> past;
+  int missed = 0;  // points in a row that contradict what was asked for
+  for (int proposed = 0; past.empty() || tuning.has_budget(reserve); ++proposed) {
+    const std::optional<Point> point = search(space, past, proposed);
+    if (!point) return;
+    const auto start = std::ranges::find(points, *point);
+    const Settings settings =
+        start == points.end() ? space.settings(*point) : starts[at(start - points.begin())];
+    if (!space.is_empty() && missed < kMostMissed && !tuning.can_try(settings)) {
+      if (++missed < kMostMissed || past.empty()) continue;
+      return;
+    }
+    missed = 0;
+    const std::optional<double> value = tuning.attempt(settings, options.fit.solve.rank);
+    if (!value || space.is_empty()) return;
+    past.push_back({point_of(space, tuning.result().trials.back()), *value});
+    if (spec.is_guided) space.widen(point_of(space, tuning.result().best_trial()));
+    if (tuning.is_over()) return;
+  }
+}
+
+// The settings of the best trial with a stronger ridge; nothing where that is given or free.
+std::optional<Settings> with_more_ridge(const Tuning& tuning, const TuneOptions& options) {
+  Settings settings = tuning.result().best_trial().options;
+  const bool is_free = tuning.result().best_trial().solver == "exact";
+  if (!settings.contains("lambda") || options.fit.options.contains("lambda") || is_free) return {};
+  settings["lambda"] = std::get<double>(settings["lambda"]) * kMoreRidge;
+  return settings;
+}
+
+// Twice the rank as long as it pays; then half of the first, for the curve.
+void search_ranks(Tuning& tuning, const Dataset& dataset, const TuneOptions& options) {
+  const Index start = options.fit.solve.rank;
+  const Index most = std::min(dataset.user_count(), dataset.item_count());
+  const auto is_affordable = [&](Index rank) {
+    const double expected = 3.0 * tuning.result().trials.back().seconds;
+    return rank <= most && fit_memory_bytes(dataset, rank, true) <= options.memory &&
+           tuning.has_budget(0.0, expected);
+  };
+  for (Index rank = 2 * start; is_affordable(rank); rank *= 2) {
+    const std::size_t before = tuning.result().best;
+    const auto more = with_more_ridge(tuning, options);
+    tuning.attempt(tuning.result().best_trial().options, rank, kWorthDoubling);
+    if (more && tuning.has_budget()) tuning.attempt(*more, rank, kWorthDoubling);
+    if (tuning.result().best == before) break;
+  }
+  if (start > 1 && tuning.has_budget()) {
+    tuning.attempt(tuning.result().best_trial().options, start / 2, kWorthDoubling);
+  }
+}
+
+// If the solver asked for cannot do the defaults, those options of the closed form that it needs.
+TuneOptions narrowed(TuneOptions options, const Fitter& fitter) {
+  const auto can_fit = [&](const Settings& settings) {
+    FitOptions fit = options.fit;
+    fit.options = settings;
+    try {
+      return fitter.can_fit(fit);
+    } catch (const Error& error) {
+      if (error.code() != Errc::BadOption) throw;
+      return false;
+    }
+  };
+  const Settings given = options.fit.options;
+  const Settings closed = closed_form_of(find_loss(options.fit.loss), given);
+  Settings needed = given;
+  needed.insert(closed.begin(), closed.end());
+  if (can_fit(given) || !can_fit(needed)) return options;
+  for (const auto& [name, value] : closed) {
+    Settings fewer = needed;
+    fewer.erase(name);
+    if (!given.contains(name) && can_fit(fewer)) needed = fewer;
+  }
+  options.fit.options = needed;
+  return options;
 }
 
 }  // namespace
 
-Budget parse_budget(std::string_view text) {
-  double amount = 0.0;
-  const auto parsed = fast_float::from_chars(text.data(), text.data() + text.size(), amount);
-  const std::string_view unit = text.substr(static_cast<std::size_t>(parsed.ptr - text.data()));
-  const bool is_number = parsed.ec == std::errc() && std::isfinite(amount) && amount > 0;
-  const int endless = std::numeric_limits<int>::max();
-  if (is_number && amount <= 1e6) {
-    if (unit == "s") return {.trials = endless, .seconds = amount};
-    if (unit == "m") return {.trials = endless, .seconds = 60 * amount};
-    if (unit == "h") return {.trials = endless, .seconds = 3600 * amount};
-    if ((unit == "trials" || unit == "trial") && amount == std::floor(amount)) {
-      return {.trials = static_cast<int>(amount)};
+std::vector<const Trial*> rank_curve(const TuneResult& result) {
+  std::map<Index, const Trial*> best;
+  for (const Trial& trial : result.trials) {
+    if (!trial.is_final) continue;
+    const auto [entry, is_new] = best.emplace(trial.rank, &trial);
+    if (!is_new && trial.valid.front().mean > entry->second->valid.front().mean) {
+      entry->second = &trial;
     }
   }
-  fail(Errc::BadOption, "--budget wants something like 30s, 5m or 100trials, not '{}'.", text);
+  std::vector<const Trial*> curve;
+  for (const auto& [rank, trial] : best) curve.push_back(trial);
+  return curve;
 }
 
-Settings draw_settings(const std::vector<OptionSpec>& specs, const Settings& fixed,
-                       std::uint64_t seed, int number) {
-  Settings settings = fixed;
-  if (number == 0) return settings;
-  Random random(seed, Purpose::Search, static_cast<std::uint64_t>(number));
-  for (const OptionSpec& spec : specs) {
-    if (fixed.contains(spec.name)) continue;
-    if (!spec.choices.empty()) {
-      const auto& words = spec.drawn.empty() ? spec.choices : spec.drawn;
-      settings[spec.name] = words[random.below(words.size())];
-    } else if (spec.search.low < spec.search.high) {
-      const double drawn = draw_number(spec.search, random);
-      settings[spec.name] = spec.whole ? std::round(drawn) : drawn;
-    }
-  }
-  return settings;
-}
-
-TuneResult tune(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
+TuneResult tune(Fitter& fitter, const Dataset& dataset, const TuneOptions& asked,
                 const OnTrial& listener, const OnFit& fit_listener) {
-  check_decision(dataset, options.metrics.front());
-  const Stopwatch watch;
+  check_decision(dataset, asked.metrics.front());
+  const TuneOptions options = narrowed(asked, fitter);
   const LossSpec& loss = find_loss(options.fit.loss);
-  const bool open = is_open(loss.options, options.fit.options);
-  const int trials = open ? options.budget.trials : 1;
-  TuneResult result;
-  double best = -std::numeric_limits<double>::infinity();
-  int missed = 0;  // draws in a row that contradict what was asked for
-  for (int number = 0; at(trials) > result.trials.size(); ++number) {
-    FitOptions fit_options = options.fit;
-    fit_options.early_stop =
-        EarlyStop{.metric = options.metrics.front(), .patience = options.patience};
-    fit_options.options = draw_settings(loss.options, options.fit.options, options.seed, number);
-    if (open && missed < kMostMissed && !is_possible(fitter, fit_options)) {
-      if (++missed < kMostMissed || result.trials.empty()) continue;
-      break;
-    }
-    missed = 0;
-    FitResult fit;
-    const auto made = static_cast<int>(result.trials.size());
-    result.trials.push_back(
-        run_trial(fitter, dataset, options, fit_options, numbered(fit_listener, made + 1), fit));
-    const double value = result.trials.back().valid.front().mean;
-    if (value > best) {
-      best = value;
-      result.best = result.trials.size() - 1;
-      result.fit = std::move(fit);
-    }
-    const TrialEvent event{
-        .trial = result.trials.back(), .number = made + 1, .trials = trials, .best = best};
-    if (listener && listener(event) == Next::Stop) break;
-    if (watch.seconds() >= options.budget.seconds) break;
+  Tuning tuning(fitter, dataset, options, listener, fit_listener);
+  SearchSpace space = space_of(options);
+  search_points(tuning, space, options);
+  const bool is_guided = find_search(options.search).is_guided;
+  if (options.search_rank && is_guided && loss.has_factors) {
+    search_ranks(tuning, dataset, options);
   }
+  TuneResult result = tuning.take_result();
+  result.edges = space.edges(point_of(space, result.best_trial()));
   return result;
 }
 

@@ -1,6 +1,7 @@
 // Searching: what is drawn, what is refused, and what fits may share.
 #include "sqmax/train/tune.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include <gmock/gmock.h>
@@ -40,37 +41,6 @@ TEST_P(EveryLoss, KeepsTheBestOfItsTrialsAndIsRepeatable) {
   ASSERT_EQ(second.trials.size(), first.trials.size());
   EXPECT_EQ(second.best, first.best);
   EXPECT_EQ(second.trials.back().valid[0].mean, first.trials.back().valid[0].mean);
-}
-
-TEST_P(EveryLoss, DrawsWithinItsRangesAndLeavesFixedSettingsAlone) {
-  const LossSpec& loss = find_loss(GetParam());
-  for (int number = 1; number < 50; ++number) {
-    for (const auto& [name, value] : draw_settings(loss.options, {}, 7, number)) {
-      const auto spec = std::ranges::find(loss.options, name, &OptionSpec::name);
-      ASSERT_NE(spec, loss.options.end());
-      if (const auto* drawn = std::get_if<double>(&value)) {
-        if (*drawn == 0.0 && spec->search.zeros > 0.0) continue;
-        EXPECT_GE(*drawn, spec->search.low);
-        EXPECT_LE(*drawn, spec->search.high);
-      } else if (!spec->drawn.empty()) {
-        EXPECT_THAT(spec->drawn, testing::Contains(std::get<std::string>(value)));
-      }
-    }
-  }
-  for (const OptionSpec& option : loss.options) {
-    const Settings fixed = {{option.name, option.fallback}};
-    EXPECT_EQ(draw_settings(loss.options, fixed, 7, 3).at(option.name), option.fallback);
-  }
-}
-
-TEST(Draws, AreZeroAsOftenAsTheRangeSays) {
-  const std::vector<OptionSpec> specs = {
-      {.name = "a", .fallback = 0.0, .high = 1.0, .search = {0.1, 1.0, Scale::Log, 0.25}}};
-  int zeros = 0;
-  for (int number = 1; number <= 400; ++number) {
-    zeros += std::get<double>(draw_settings(specs, {}, 3, number).at("a")) == 0.0 ? 1 : 0;
-  }
-  EXPECT_NEAR(zeros, 100, 30);
 }
 
 TEST_P(EveryLoss, ASearchWithNothingLeftToSearchIsOneTrial) {
@@ -119,6 +89,78 @@ TEST(Tune, DefaultsThatContradictWhatIsAskedForAreLeftOut) {
   options.budget = parse_budget("1h");  // which is not used up
   options.fit.options["beta"] = 1.0;
   EXPECT_THAT(error_of([&] { tune(fitter, data, options); }), testing::HasSubstr("--beta"));
+}
+
+// Every search keeps the best of its trials, and makes the same ones again.
+TEST(Tune, EverySearchIsRepeatableAndWithinItsBudget) {
+  const Dataset data = split_data(8);
+  for (const SearchSpec& search : searches()) {
+    TuneOptions options = options_for("rgp", 9);
+    options.search = search.name;
+    options.search_rank = true;
+    Fitter fitter(data);
+    const TuneResult first = tune(fitter, data, options);
+    const TuneResult second = tune(fitter, data, options);
+    EXPECT_LE(first.trials.size(), 9u) << search.name;
+    ASSERT_EQ(first.trials.size(), second.trials.size());
+    for (std::size_t t = 0; t < first.trials.size(); ++t) {
+      EXPECT_EQ(first.trials[t].options, second.trials[t].options) << search.name << t;
+      EXPECT_EQ(first.trials[t].valid[0].mean, second.trials[t].valid[0].mean);
+    }
+  }
+}
+
+TEST(Tune, SearchesTheRankIfAskedTo) {
+  const Dataset data = split_data(9);
+  Fitter fitter(data);
+  TuneOptions options = options_for("rgp", 16);
+  EXPECT_EQ(rank_curve(tune(fitter, data, options)).size(), 1u);
+  options.search_rank = true;
+  const TuneResult result = tune(fitter, data, options);
+  const auto curve = rank_curve(result);
+  EXPECT_GE(curve.size(), 2u);
+  for (std::size_t i = 1; i < curve.size(); ++i) EXPECT_LT(curve[i - 1]->rank, curve[i]->rank);
+  EXPECT_EQ(result.fit.model.Q.rank, result.best_trial().rank);
+  options.memory = 1;  // no rank beyond the first fits
+  for (const Trial& trial : tune(fitter, data, options).trials) EXPECT_LE(trial.rank, 4);
+}
+
+// A blend costs no fit, so a guided trial has the best one: no other place nearby ranks better.
+TEST(Tune, GuidedTrialsHaveTheBestOfWhatCostsNoFit) {
+  const Dataset data = split_data(10);
+  Fitter fitter(data);
+  TuneOptions options = options_for("rgp", 1);
+  const TuneResult result = tune(fitter, data, options);
+  Model model = result.fit.model;
+  const double blend = model.blend;
+  for (const double other : {blend - 0.045, blend + 0.045, 0.6}) {
+    set_scoring(model, {{"blend", std::clamp(other, 0.0, 2.0)}});
+    EXPECT_LE(measure(model, data, Part::Valid, options.metrics).metrics[0].mean,
+              result.trials[0].valid[0].mean);
+  }
+  options.fit.options = {{"blend", 0.3}};
+  EXPECT_EQ(tune(fitter, data, options).fit.model.blend, 0.3);
+}
+
+TEST(Tune, EndsWhenToldAndKeepsTheBest) {
+  const Dataset data = split_data(11);
+  Fitter fitter(data);
+  int heard = 0;
+  const auto stop_at_three = [&heard](const TrialEvent& event) {
+    heard = event.number;
+    EXPECT_GE(event.seconds_left, 0.0);
+    return event.number == 3 ? Next::Stop : Next::Continue;
+  };
+  const TuneResult result = tune(fitter, data, options_for("rgp", 20), stop_at_three);
+  EXPECT_EQ(heard, 3);
+  EXPECT_EQ(result.trials.size(), 3u);
+  EXPECT_TRUE(result.was_stopped);
+  const auto stop_at_once = [](const FitEvent& event) {
+    return event.trial > 1 ? Next::Stop : Next::Continue;
+  };
+  const TuneResult one = tune(fitter, data, options_for("wrmf", 20), {}, stop_at_once);
+  EXPECT_EQ(one.trials.size(), 1u);
+  EXPECT_TRUE(one.was_stopped);
 }
 
 TEST(Tune, RefusesToDecideByADescription) {

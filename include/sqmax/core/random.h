@@ -8,7 +8,16 @@
 namespace sqmax {
 
 /// What a stream is for. Streams of different purposes or rows are independent.
-enum class Purpose : std::uint64_t { Split, Start, Bootstrap, Permutation, Search, Synth, Test };
+enum class Purpose : std::uint64_t {
+  Split,
+  Start,
+  Bootstrap,
+  Permutation,
+  Search,
+  Synth,
+  Test,
+  Sample
+};
 
 class Random {
  public:

@@ -22,6 +22,13 @@ struct SearchRange {
   double zeros = 0.0;
 };
 
+/// What must be done again if an option changes.
+enum class Redo {
+  Fit,     ///< everything
+  Path,    ///< the last step of a closed form; everything, where there is none
+  Scores,  ///< rankings alone: the fit stays as it is
+};
+
 /// One option, spelled once: the command line, files, help and search all read this.
 struct OptionSpec {
   std::string name;
@@ -33,6 +40,7 @@ struct OptionSpec {
   std::vector<std::string> choices;  ///< words: what may be said
   std::vector<std::string> drawn;    ///< words: which of them tuning tries; all if empty
   bool whole = false;                ///< numbers: without a fraction
+  Redo redo = Redo::Fit;
 };
 
 /// The text of a value as a person would type it.

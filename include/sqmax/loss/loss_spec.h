@@ -39,6 +39,9 @@ struct LossSpec {
   /// Options with which the minimum has a closed form, found from the users' side alone, whatever
   /// the other options are; empty: there are none.
   Settings closed_form = {};
+  /// Settings beside the defaults that do well on data unlike those which the defaults suit best: a
+  /// search begins with them.
+  std::vector<Settings> starts = {};
 };
 
 /// Every loss there is, by name.

@@ -21,12 +21,16 @@ namespace sqmax {
 struct EarlyStop {
   Metric metric;
   int patience = 0;  ///< sweeps in a row without a better value; 0: all iterations are made
+  /// Validation items of the users to judge by; without rows: those of all. Must outlive the fit.
+  CsrView held_out = {};
 };
 
 struct FitOptions {
   std::string loss = "rgp";
   Settings options;  ///< of the loss; what is not given has its default
   std::string solver = "auto";
+  /// Whether `auto` may take `cg` in place of `als`: rankings as good, several times sooner.
+  bool may_approximate = false;
   SolveOptions solve;
   std::optional<EarlyStop> early_stop;  ///< absent: the last sweep is kept
   /// Whether the interactions may be held by both sides. If not, they are read in order, by user,
@@ -56,6 +60,9 @@ struct FitResult {
   StopReason reason = StopReason::Iterations;
   double seconds = 0.0;
 };
+
+/// Options that change scores alone (Redo::Scores), for a model that is already there.
+void set_scoring(Model& model, const Settings& options);
 
 /// Keeps the transposed interactions and the last factorisation: fits that differ in the ridge or
 /// the rank alone cost no further product with the data.

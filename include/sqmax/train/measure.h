@@ -18,4 +18,8 @@ namespace sqmax {
 Evaluation measure(const Model& model, const Dataset& dataset, Part part,
                    std::span<const Metric> metrics);
 
+/// The same by `held_out` alone, which may have fewer users or items than the part.
+Evaluation measure_by(const Model& model, const Dataset& dataset, Part part, CsrView held_out,
+                      std::span<const Metric> metrics);
+
 }  // namespace sqmax

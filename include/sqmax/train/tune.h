@@ -1,64 +1,71 @@
-// tune(): looks for the settings of a loss that rank best on validation data.
+// tune(): looks for the settings of a loss that rank best on validation data.   docs/search.md
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "sqmax/core/progress.h"
+#include "sqmax/train/budget.h"
 #include "sqmax/train/fit.h"
 #include "sqmax/train/measure.h"
+#include "sqmax/train/search.h"
 
 namespace sqmax {
 
-/// A search ends when either is used up; at least one trial is always made.
-struct Budget {
-  int trials = 20;
-  double seconds = std::numeric_limits<double>::infinity();
-};
-
-/// "30s", "5m", "1h" or "100trials". Throws Errc::BadOption.
-Budget parse_budget(std::string_view text);
-
 struct TuneOptions {
   FitOptions fit;  ///< what is set here stays; the rest is searched
+  std::string search = "guided";
+  /// Whether the rank is searched, too, from that of `fit` on: only by a guided search.
+  bool search_rank = false;
+  std::int64_t memory = std::numeric_limits<std::int64_t>::max();  ///< bytes that a rank may take
   Budget budget;
   std::vector<Metric> metrics;  ///< the first one decides
-  int patience = 3;  ///< of every trial's EarlyStop; the sweeps of a trial are searched, too
+  int sweeps = 0;               ///< of a trial at most; 0: the iterations of `fit`
+  int patience = 2;  ///< of every trial's EarlyStop; the sweeps of a trial are searched, too
   std::uint64_t seed = 0;
 };
 
 struct Trial {
   Settings options;
+  Index rank = 0;
   std::string solver;
-  int steps = 0;  ///< FitResult::kept
-  std::vector<MetricValue> valid;
+  int steps = 0;                   ///< FitResult::kept
+  std::vector<MetricValue> valid;  ///< by `users` validation users
+  Index users = 0;
+  bool is_final = false;  ///< whether those are all; only such a trial can be the best
   double seconds = 0.0;
 };
 
 struct TuneResult {
   std::vector<Trial> trials;  ///< in the order they were made
   std::size_t best = 0;
-  FitResult fit;  ///< of the best trial
+  FitResult fit;                   ///< of the best trial
+  std::vector<std::string> edges;  ///< options whose best value lies at an end of its range
+  bool was_stopped = false;        ///< by the listener
+
+  const Trial& best_trial() const { return trials[best]; }
 };
+
+/// The best trial that was judged by all users at each rank, by rank: what a larger model brings.
+std::vector<const Trial*> rank_curve(const TuneResult& result);
 
 struct TrialEvent {
   const Trial& trial;
   int number = 0;
-  int trials = 0;
-  double best = 0.0;  ///< of the deciding metric, so far
+  int trials = 0;             ///< at most
+  double best = 0.0;          ///< of the deciding metric, so far
+  double seconds_left = 0.0;  ///< if the others take as long as those before, at most
 };
 using OnTrial = std::function<Next(const TrialEvent&)>;
 
-/// Random search: the defaults first, then points drawn evenly (on each option's scale) from the
-/// declared ranges. The same for the same seed and number of trials. Ties go to the earlier trial.
-/// An iterative solver gives each trial its best sweep: fitting again with that many iterations
-/// gives the same model. Throws Errc::BadInput if the dataset has no validation part.
+/// Makes trials by the named search until the budget is used up, or a listener says stop. The same
+/// for the same seed and number of trials. Ties go to the earlier trial. An iterative solver gives
+/// each trial its best sweep: fitting again with that many iterations gives the same model. Throws
+/// Errc::BadInput if the dataset has no validation part.
 TuneResult tune(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
                 const OnTrial& listener = {}, const OnFit& fit_listener = {});
-
-/// The settings of trial `number` (0: the defaults) for this seed.
-Settings draw_settings(const std::vector<OptionSpec>& specs, const Settings& fixed,
-                       std::uint64_t seed, int number);
 
 }  // namespace sqmax

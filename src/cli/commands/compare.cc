@@ -1,7 +1,6 @@
 // sqmax compare: several losses on one dataset, each with the same budget.
 #include <fmt/format.h>
 
-#include "sqmax/core/atomic_file.h"
 #include "sqmax/loss/loss_spec.h"
 #include "sqmax/report/table.h"
 
@@ -43,6 +42,7 @@ struct Contestant {
   Evaluation test;
   std::vector<Interval> intervals;
   double seconds = 0.0;
+  bool is_refit = false;
 
   double valid() const { return tuned.trials[tuned.best].valid.front().mean; }
 };
@@ -61,6 +61,7 @@ Contestant contest(const std::string& loss, const Dataset& dataset, TuneOptions 
   Fitter fitter(dataset);
   Contestant contestant;
   contestant.tuned = search_settings(fitter, dataset, options, session);
+  contestant.is_refit = refit_best(contestant.tuned, dataset, options, session);
   contestant.seconds = watch.lap();
   contestant.test = measure(contestant.tuned.fit.model, dataset, Part::Test, options.metrics);
   contestant.intervals = bootstrap_intervals(contestant.test.values());
@@ -122,18 +123,12 @@ Json results_of(const std::vector<Contestant>& contestants) {
   return {{"results", results}};
 }
 
-void write_file(const std::filesystem::path& path, const std::string& text) {
-  AtomicFile file(path);
-  file.write(text);
-  file.commit();
-}
-
 void write_report(const std::string& folder, const Table& table, const Json& document) {
   make_folder(folder);
-  write_file(std::filesystem::path(folder) / "report.md", to_markdown(table));
-  write_file(std::filesystem::path(folder) / "results.csv", to_csv(table));
-  write_file(std::filesystem::path(folder) / "results.json",
-             document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_text_file(std::filesystem::path(folder) / "report.md", to_markdown(table));
+  write_text_file(std::filesystem::path(folder) / "results.csv", to_csv(table));
+  write_text_file(std::filesystem::path(folder) / "results.json",
+                  document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 void save_best(const std::string& path, std::vector<Contestant>& contestants,
@@ -143,7 +138,8 @@ void save_best(const std::string& path, std::vector<Contestant>& contestants,
       [](const Contestant& a, const Contestant& b) { return a.valid() < b.valid(); });
   TuneResult& tuned = best.tuned;
   const Json measured = {{"valid", to_json(tuned.trials[tuned.best].valid)},
-                         {"test", to_json(best.test.metrics)}};
+                         {"test", to_json(best.test.metrics)},
+                         {"refit", best.is_refit}};
   tuned.fit.model.story = story_of(dataset, options, tuned, measured);
   save_model(tuned.fit.model, path);
 }
@@ -155,7 +151,7 @@ int run(const CompareArgs& args, Session& session) {
   if (!args.output.empty()) check_output_folder(args.output);
   if (!args.best_model.empty()) check_output(args.best_model, {&args.data_path, 1});
   const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session);
-  options.fit.solve.rank = args.learn.rank_for(prepared.dataset);
+  args.learn.set_rank(options, prepared.dataset);
   if (prepared.dataset.test.nnz() == 0) {
     fail(Errc::BadInput, "{} has no test part to compare on.", args.data_path);
   }

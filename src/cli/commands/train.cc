@@ -16,11 +16,14 @@
 #include "cli/outputs.h"
 #include "cli/run_log.h"
 #include "cli/training.h"
+#include "cli/trials.h"
 #include "core/fail.h"
 #include "core/stopwatch.h"
 
 namespace sqmax::cli {
 namespace {
+
+constexpr Index kFewestJudges = 10;  // users, by whom settings may be chosen
 
 struct TrainArgs {
   std::string data_path;
@@ -28,6 +31,7 @@ struct TrainArgs {
   std::string from;
   std::string log;
   bool no_tune = false;
+  bool no_refit = false;
   std::optional<std::int64_t> memory;
   LearnArgs learn;
   DataArgs data;
@@ -42,6 +46,9 @@ struct TrainArgs {
                        "how much memory training may take, like 512M or 2G; past that, the closed "
                        "form of the loss is trained in passes over the data [what is free]");
     parser.flag("--no-tune", no_tune, "no search: what is not given has its default");
+    parser.flag("--no-refit", no_refit,
+                "after a search, keep the model of the training part alone; without this, the best "
+                "settings are learned once more, with the validation part");
     learn.describe(parser);
     data.describe(parser);
   }
@@ -61,19 +68,34 @@ void check_outputs(const TrainArgs& args) {
     check_output(args.log, std::vector{args.data_path, args.from, args.output});
 }
 
+bool wants_search(const TrainArgs& args) { return !args.no_tune && args.from.empty(); }
+
+// Whether there is enough to validate on; if not, says so.
+bool can_search(const Dataset& dataset, Session& session) {
+  Index judges = 0;
+  for (Index x = 0; x < dataset.valid.rows; ++x) {
+    judges += dataset.valid.view().row_size(x) > 0 ? 1 : 0;
+  }
+  if (judges >= kFewestJudges) return true;
+  session.say(judges == 0
+                  ? "There is no validation part: training with defaults."
+                  : fmt::format("Only {} users have validation items, too few to choose settings "
+                                "by: training with defaults.",
+                                judges));
+  return false;
+}
+
 TuneResult learn_model(const TrainArgs& args, const Dataset& dataset, const TuneOptions& options,
-                       RunLog& log, Session& session) {
+                       const OnFit& listener, Session& session) {
   Fitter fitter(dataset);
-  const bool wants_search = !args.no_tune && args.from.empty();
-  const bool search = wants_search && dataset.valid.nnz() > 0;
-  if (!search && wants_search) session.say("There is no validation part: training with defaults.");
-  const auto listen = [&log](const FitEvent& event) {
-    log.write(event);
-    return Next::Continue;
-  };
-  const OnFit listener = log.wanted() ? OnFit(listen) : OnFit();
-  return search ? search_settings(fitter, dataset, options, session, listener)
-                : fit_once(fitter, dataset, options, session, listener);
+  return wants_search(args) && can_search(dataset, session)
+             ? search_settings(fitter, dataset, options, session, listener)
+             : fit_once(fitter, dataset, options, session, listener);
+}
+
+Json test_metrics(const Model& model, const Dataset& dataset, const TuneOptions& options) {
+  if (dataset.test.nnz() == 0) return Json::object();
+  return to_json(measure(model, dataset, Part::Test, options.metrics).metrics);
 }
 
 int run(const TrainArgs& args, Session& session) {
@@ -85,7 +107,7 @@ int run(const TrainArgs& args, Session& session) {
   options.fit.solve.report_objective = log.wanted();
   Stopwatch watch;
   const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session);
-  options.fit.solve.rank = learn.rank_for(prepared.dataset);
+  learn.set_rank(options, prepared.dataset);
   const Dataset& dataset = prepared.dataset;
   const double read_seconds = watch.lap();
 
@@ -93,9 +115,14 @@ int run(const TrainArgs& args, Session& session) {
   options.fit.solve.start_users = start.users.vectors;
   options.fit.solve.start_items = start.items.vectors;
   fit_into_memory(options, dataset, args.memory, session);
-  TuneResult result = learn_model(args, dataset, options, log, session);
-  const double tune_seconds = watch.lap() - result.fit.seconds;
+  const OnFit listener = log.listener();
+  TuneResult result = learn_model(args, dataset, options, listener, session);
   mention_idle_options(args.learn, result.trials, session);
+  const bool may_refit = wants_search(args) && !args.no_refit && dataset.valid.nnz() > 0;
+  const Json test_before =
+      may_refit ? test_metrics(result.fit.model, dataset, options) : Json::object();
+  const bool is_refit = may_refit && refit_best(result, dataset, options, session, listener);
+  const double tune_seconds = watch.lap() - result.fit.seconds;
 
   Json document = describe_fit(result.fit);
   Json closing = document;
@@ -104,11 +131,12 @@ int run(const TrainArgs& args, Session& session) {
   document["seconds"] = {
       {"read", read_seconds}, {"tune", std::max(tune_seconds, 0.0)}, {"fit", result.fit.seconds}};
   document["valid"] = to_json(result.trials[result.best].valid);
-  document["test"] =
-      dataset.test.nnz() > 0
-          ? to_json(measure(result.fit.model, dataset, Part::Test, options.metrics).metrics)
-          : Json::object();
+  document["test"] = test_metrics(result.fit.model, dataset, options);
+  document["refit"] = is_refit;
+  if (is_refit) document["test_before_refit"] = test_before;
   document["trials"] = result.trials.size();
+  document["edges"] = result.edges;
+  document["ranks"] = curve_of(result);
   if (prepared.report) document["findings"] = list_of(prepared.findings);
   if (from) document["moved"] = describe_movement(start, result.fit.model);
   result.fit.model.story = story_of(dataset, options, result, document);
@@ -120,7 +148,7 @@ int run(const TrainArgs& args, Session& session) {
   if (session.json()) {
     session.print(document);
   } else {
-    session.print(training_text(document));
+    session.print(training_text(document) + remarks_on(result));
   }
   return 0;
 }

@@ -18,7 +18,7 @@ struct IalsOptions {
   void describe(Visitor& visit) {
     visit.number("lambda", lambda, {.low = 0, .high = 1e9, .search = {1e-4, 1e2}},
                  "λ, the strength of the ridge");
-    visit.number("alpha", alpha, {.low = 0, .high = 1e9, .search = {1e-3, 1.0}},
+    visit.number("alpha", alpha, {.low = 0, .high = 1e9, .search = {1e-4, 1.0}},
                  "α₀, the weight of a pair that was not observed; observed ones weigh 1 more");
     visit.number("nu", nu, {.low = 0, .high = 2, .search = {0.0, 1.0, Scale::Linear}},
                  "ν, the power of a row's total weight in its ridge; 0 is the same ridge for all");

@@ -38,9 +38,10 @@ struct RgpOptions {
                  "γ, the power of an item's popularity in the prior; 0 is RG²");
     visit.number("activity", activity, {.low = 0, .high = 2, .search = {0.1, 1.0, Scale::Linear}},
                  "δ, the power of a user's activity in its weight");
-    visit.number("alpha", alpha, {.low = 0, .high = 1e6, .search = {1e-2, 3e-1, Scale::Log, 0.2}},
+    visit.number("alpha", alpha, {.low = 0, .high = 1e6, .search = {1e-2, 3e-1, Scale::Log, 0.35}},
                  "α, extra confidence in an observed pair");
-    visit.number("blend", blend, {.low = 0, .high = 2, .search = {0.3, 1.2, Scale::Linear}},
+    visit.number("blend", blend,
+                 {.low = 0, .high = 2, .search = {0.3, 1.2, Scale::Linear}, .redo = Redo::Scores},
                  "τ', how far the prior enters the score");
     links.describe(visit, {10, 40, Scale::Linear, 0.2}, {3e-2, 1.0});
   }
@@ -88,6 +89,14 @@ LossSpec rgp_loss() {
        .formula = "Σ_x c n_x^δ Σ_y π_y (o_xy + 1)² − 2 Σ_R o_xy + α Σ_R o_xy² + ridge"},
       &declare_rgp, Scoring::Prior);
   spec.closed_form = {{"alpha", 0.0}, {"ridge", "weighted"}, {"links", 0.0}};
+  spec.starts = {{{"alpha", 0.0},
+                  {"prior", 0.75},
+                  {"activity", 0.4},
+                  {"lambda", 0.2},
+                  {"nu", 0.9},
+                  {"links", 27.0},
+                  {"link-ridge", 0.6},
+                  {"blend", 0.9}}};
   return spec;
 }
 

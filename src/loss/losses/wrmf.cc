@@ -16,7 +16,7 @@ struct WrmfOptions {
   void describe(Visitor& visit) {
     visit.number("lambda", lambda, {.low = 0, .high = 1e9, .search = {1e-1, 1e3}},
                  "λ, the strength of the ridge");
-    visit.number("alpha", alpha, {.low = 0, .high = 1e9, .search = {3e-1, 3e2}},
+    visit.number("alpha", alpha, {.low = 0, .high = 1e9, .search = {3e-2, 3e2}},
                  "α, extra confidence in an observed pair");
     links.describe(visit);
   }

@@ -1,0 +1,20 @@
+// Budget: how long a search may go on.
+#pragma once
+
+#include <limits>
+#include <string_view>
+
+namespace sqmax {
+
+/// A search ends when either is used up; at least one trial is always made.
+struct Budget {
+  int trials = 30;
+  double seconds = std::numeric_limits<double>::infinity();
+
+  bool counts_trials() const { return trials < std::numeric_limits<int>::max(); }
+};
+
+/// "30s", "5m", "1h" or "100trials". Throws Errc::BadOption.
+Budget parse_budget(std::string_view text);
+
+}  // namespace sqmax
