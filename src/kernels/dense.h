@@ -31,6 +31,10 @@ struct Panel {
 
 inline Panel panel(MutableMatrix m) { return {m.data, m.rows, m.cols, m.cols}; }
 
+/// The least length of rows, at least n, that all begin at a cache line if the first one does. Rows
+/// of this length are quicker for every kernel here, since none ends inside a vector.
+inline Offset whole_lines(Offset n) { return (n + 15) / 16 * 16; }
+
 /// C += sign · A B, where A is C.rows × depth and B is depth × C.cols with rows `b_stride` apart.
 /// Upper: entries below the diagonal of C are undefined afterwards. Each entry is summed in
 /// ascending depth.

@@ -15,13 +15,20 @@ namespace {
 
 constexpr std::size_t kTogether = 4;  // rows whose products with x are summed together
 constexpr std::size_t kAhead = 8;     // rows that are fetched before their turn
+constexpr std::size_t kLine = 16;     // floats of a cache line
+
+HWY_ATTR HWY_INLINE void fetch(const float* row, std::size_t cols) {
+  for (std::size_t c = 0; c < cols; c += kLine) hwy::Prefetch(row + c);
+}
 
 HWY_ATTR void gather_scaled(std::span<const Index> rows, const float* w, const float* F,
-                            std::size_t cols, float* HWY_RESTRICT out) {
+                            std::size_t cols, MutableMatrix to) {
   const D d;
   const std::size_t width = hn::Lanes(d);
-  for (std::size_t n = 0; n < rows.size(); ++n) {
-    if (n + kAhead < rows.size()) hwy::Prefetch(F + at(rows[n + kAhead]) * cols);
+  const std::size_t count = at(to.rows);
+  float* HWY_RESTRICT out = to.data;
+  for (std::size_t n = 0; n < count; ++n) {
+    if (n + kAhead < rows.size()) fetch(F + at(rows[n + kAhead]) * cols, cols);
     const V scale = hn::Set(d, w[rows[n]]);
     const float* f = F + at(rows[n]) * cols;
     std::size_t c = 0;
@@ -32,7 +39,7 @@ HWY_ATTR void gather_scaled(std::span<const Index> rows, const float* w, const f
       const Lanes rest(Offset(cols - c));
       store(hn::Mul(scale, load(rest, f + c)), rest, out + c);
     }
-    out += cols;
+    out += to.cols;
   }
 }
 
@@ -97,7 +104,7 @@ HWY_EXPORT(add_outer_products);
 
 void gather_scaled(std::span<const Index> rows, std::span<const float> w, ConstMatrix F,
                    MutableMatrix out) {
-  HWY_DYNAMIC_DISPATCH(gather_scaled)(rows, w.data(), F.data, at(F.cols), out.data);
+  HWY_DYNAMIC_DISPATCH(gather_scaled)(rows, w.data(), F.data, at(F.cols), out);
 }
 
 void add_outer_products(std::span<const Index> rows, std::span<const float> w, ConstMatrix F,

@@ -8,7 +8,8 @@
 
 namespace sqmax::kernels {
 
-/// out_n = w_j F_j for the n-th index j; the rows of `out` are as long as those of F.
+/// out_n = w_j F_j for the n-th index j, as many as `out` has rows; those of the list that follow
+/// are fetched. The rows of `out` may be longer than those of F: what is behind stays.
 void gather_scaled(std::span<const Index> rows, std::span<const float> w, ConstMatrix F,
                    MutableMatrix out);
 

@@ -26,7 +26,7 @@ void add_curvature(const FixedSide& fixed, float curvature, std::span<const Inde
   while (!observed.empty()) {
     const auto count = std::min(observed.size(), at(kGathered));
     const MutableMatrix rows = workspace.gathered.view().middle_rows(0, static_cast<Offset>(count));
-    kernels::gather_scaled(observed.first(count), fixed.root, fixed.F, rows);
+    kernels::gather_scaled(observed, fixed.root, fixed.F, rows);
     kernels::multiply_add(curvature, kernels::transposed(rows), rows.data, rows.cols, rows.rows,
                           kernels::panel(workspace.A.view()), kernels::Triangle::Upper);
     observed = observed.subspan(count);
@@ -36,9 +36,12 @@ void add_curvature(const FixedSide& fixed, float curvature, std::span<const Inde
 void build_system(const FixedSide& fixed, const RowTerms& terms, float ridge,
                   std::span<const Index> observed, RowWorkspace& workspace) {
   Matrix& A = workspace.A;
-  std::transform(fixed.gram.values().begin(), fixed.gram.values().end(), A.values().begin(),
-                 [u = terms.weight](float value) { return u * value; });
-  for (Offset d = 0; d < A.rows(); ++d) A(d, d) += ridge;
+  for (Offset d = 0; d < A.rows(); ++d) {
+    const auto upper = fixed.gram.row(d).subspan(at(d));
+    std::transform(upper.begin(), upper.end(), &A(d, d),
+                   [u = terms.weight](float value) { return u * value; });
+    A(d, d) += ridge;
+  }
   if (terms.curvature > 0.0f) add_curvature(fixed, terms.curvature, observed, workspace);
 }
 
@@ -83,7 +86,8 @@ void right_hand_side(const FixedSide& fixed, const RowTerms& terms, std::span<co
   if (!fixed.push.empty()) kernels::axpy(terms.weight, fixed.push, x);
 }
 
-RowWorkspace::RowWorkspace(Offset rank) : A(rank, rank), gathered(kGathered, rank) {}
+RowWorkspace::RowWorkspace(Offset rank)
+    : A(rank, kernels::whole_lines(rank)), gathered(kGathered, A.cols()) {}
 
 //   A = u G + ω Σ_{j∈I} ω_j f_j f_jᵀ + λ I        K×K, upper triangle
 //   b = ρ Σ_{j∈I} ρ_j f_j + a g + u h             K
@@ -115,7 +119,7 @@ void solve_rows(const FixedSide& side, const SideTerms& solved, CsrView observed
 
 // A_r⁻¹, from the upper triangle.
 Small inverse(const Matrix& A, float least_ridge) {
-  Small upper = to_small(A);
+  Small upper = to_small(A).leftCols(A.rows());
   const Small unit = Small::Identity(upper.rows(), upper.cols());
   const Eigen::LLT<Small, Eigen::Upper> factor(upper);
   if (factor.info() == Eigen::Success) return factor.solve(unit);
