@@ -1,7 +1,7 @@
 // Bodies of the Cholesky solver, compiled once per instruction set by Highway.
 //
-// Panels of four rows of U from the top. With r_j = U_jj u_j and m_kj = U_kj / U_kk, rows of a panel
-// that begins at s are
+// Panels of four rows of U from the top. With r_j = U_jj u_j and m_kj = U_kj / U_kk, rows of a
+// panel that begins at s are
 //   r_j = a_j − Σ_{k<s} U_kj u_k − Σ_{s≤k<j} m_kj r_k,   U_jj² = r_jj,   u_j = r_j / U_jj
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cholesky.cc"
@@ -95,7 +95,8 @@ HWY_ATTR void forward(const Corner& corner, const float* U, Offset stride, Offse
   Offset c = kR;
   for (; c + width <= n; c += width) {
     V sum = hn::LoadU(d, b + c);
-    for (Offset k = 0; k < kR; ++k) sum = hn::NegMulAdd(y[k], hn::LoadU(d, U + k * stride + c), sum);
+    for (Offset k = 0; k < kR; ++k)
+      sum = hn::NegMulAdd(y[k], hn::LoadU(d, U + k * stride + c), sum);
     hn::StoreU(sum, d, b + c);
   }
   if (c == n) return;
@@ -115,7 +116,8 @@ HWY_ATTR void backward(const float* U, Offset stride, Offset n, float* b) {
   Offset c = kR;
   for (; c + width <= n; c += width) {
     const V x = hn::LoadU(d, b + c);
-    for (Offset k = 0; k < kR; ++k) sum[k] = hn::MulAdd(x, hn::LoadU(d, U + k * stride + c), sum[k]);
+    for (Offset k = 0; k < kR; ++k)
+      sum[k] = hn::MulAdd(x, hn::LoadU(d, U + k * stride + c), sum[k]);
   }
   if (c < n) {
     const Lanes rest(n - c);
@@ -125,7 +127,8 @@ HWY_ATTR void backward(const float* U, Offset stride, Offset n, float* b) {
   float inverse[kR];
   float left[kR];
   for (Offset k = 0; k < kR; ++k) inverse[k] = 1.0f / U[k * stride + k];
-  for (Offset k = 0; k < kR; ++k) left[k] = inverse[k] * (b[k] - hn::GetLane(hn::SumOfLanes(d, sum[k])));
+  for (Offset k = 0; k < kR; ++k)
+    left[k] = inverse[k] * (b[k] - hn::GetLane(hn::SumOfLanes(d, sum[k])));
   for (Offset k = kR - 1; k >= 0; --k) {
     for (Offset j = 0; j < k; ++j) left[j] -= (inverse[j] * U[j * stride + k]) * left[k];
   }
@@ -139,33 +142,27 @@ HWY_ATTR Solved forward_panel(MutableMatrix A, Offset s, float* b) {
   const Offset from = s / width * width;
   float* rows = A.data + s * A.cols;
   row_of_tiles(-1.0f, {A.data + s, 1, A.cols}, A.data, A.cols, s, {rows, kR, A.cols, A.cols}, from);
-  Corner corner;
+  Corner corner{};
   if (eliminate<kR>(rows + s, A.cols, corner) != Solved::Yes) return Solved::NotPositiveDefinite;
   eliminate_columns<kR>(corner, rows, A.cols, from, A.cols);
   forward<kR>(corner, rows + s, A.cols, A.rows - s, b + s);
   return Solved::Yes;
 }
 
-template <Offset kR>
-HWY_ATTR Solved backward_panel(MutableMatrix A, Offset s, float* b) {
-  backward<kR>(A.data + s * A.cols + s, A.cols, A.rows - s, b + s);
-  return Solved::Yes;
-}
-
-using PanelFunction = Solved (*)(MutableMatrix, Offset, float*);
-constexpr PanelFunction kForward[kTileRows] = {&forward_panel<1>, &forward_panel<2>,
-                                               &forward_panel<3>, &forward_panel<4>};
-constexpr PanelFunction kBackward[kTileRows] = {&backward_panel<1>, &backward_panel<2>,
-                                                &backward_panel<3>, &backward_panel<4>};
+using Forward = Solved (*)(MutableMatrix, Offset, float*);
+using Backward = void (*)(const float*, Offset, Offset, float*);
+constexpr Forward kForward[kTileRows] = {&forward_panel<1>, &forward_panel<2>, &forward_panel<3>,
+                                         &forward_panel<4>};
+constexpr Backward kBackward[kTileRows] = {&backward<1>, &backward<2>, &backward<3>, &backward<4>};
 
 Solved cholesky_solve(MutableMatrix A, float* b) {
   const Offset n = A.rows;
   for (Offset s = 0; s < n; s += kTileRows) {
-    const auto solved = kForward[std::min(kTileRows, n - s) - 1](A, s, b);
-    if (solved != Solved::Yes) return solved;
+    const Offset rows = std::min(kTileRows, n - s);
+    if (kForward[rows - 1](A, s, b) != Solved::Yes) return Solved::NotPositiveDefinite;
   }
   for (Offset s = (n - 1) / kTileRows * kTileRows; s >= 0; s -= kTileRows) {
-    kBackward[std::min(kTileRows, n - s) - 1](A, s, b);
+    kBackward[std::min(kTileRows, n - s) - 1](&A(s, s), A.cols, n - s, b + s);
   }
   return Solved::Yes;
 }
@@ -181,7 +178,28 @@ HWY_EXPORT(cholesky_solve);
 }  // namespace
 
 Solved cholesky_solve(MutableMatrix A, std::span<float> b) {
+  if (A.rows == 0) return Solved::Yes;
   return HWY_DYNAMIC_DISPATCH(cholesky_solve)(A, b.data());
+}
+
+//   U_jj² = A_jj − Σ_{k<j} U_kj²,   U_ji = ( A_ji − Σ_{k<j} U_kj U_ki ) / U_jj
+Solved reference::cholesky_solve(MutableMatrix A, std::span<float> b) {
+  const Offset n = A.rows;
+  for (Offset j = 0; j < n; ++j) {
+    for (Offset k = 0; k < j; ++k) {
+      for (Offset i = j; i < n; ++i) A(j, i) -= A(k, j) * A(k, i);
+      b[at(j)] -= A(k, j) * b[at(k)];
+    }
+    if (!(A(j, j) > 0.0f) || !std::isfinite(A(j, j))) return Solved::NotPositiveDefinite;
+    const float root = std::sqrt(A(j, j));
+    for (Offset i = j; i < n; ++i) A(j, i) /= root;
+    b[at(j)] /= root;
+  }
+  for (Offset j = n - 1; j >= 0; --j) {
+    for (Offset i = j + 1; i < n; ++i) b[at(j)] -= A(j, i) * b[at(i)];
+    b[at(j)] /= A(j, j);
+  }
+  return Solved::Yes;
 }
 
 }  // namespace sqmax::kernels

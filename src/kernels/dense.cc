@@ -29,44 +29,6 @@ void multiply_add(float sign, const Strided& A, const float* B, Offset b_stride,
   }
 }
 
-// y −= Σ_k c_k x_k, rows x_k `stride` apart: four vectors of y stay in registers while k runs.
-HWY_ATTR void subtract_rows(std::span<const float> c, const float* HWY_RESTRICT x, Offset stride,
-                            float* HWY_RESTRICT y, std::size_t n) {
-  const D d;
-  const std::size_t width = hn::Lanes(d);
-  std::size_t from = 0;
-  for (; from + 4 * width <= n; from += 4 * width) {
-    float* out = y + from;
-    V s0 = hn::LoadU(d, out);
-    V s1 = hn::LoadU(d, out + width);
-    V s2 = hn::LoadU(d, out + 2 * width);
-    V s3 = hn::LoadU(d, out + 3 * width);
-    const float* row = x + from;
-    for (const float factor : c) {
-      const V f = hn::Set(d, factor);
-      s0 = hn::NegMulAdd(f, hn::LoadU(d, row), s0);
-      s1 = hn::NegMulAdd(f, hn::LoadU(d, row + width), s1);
-      s2 = hn::NegMulAdd(f, hn::LoadU(d, row + 2 * width), s2);
-      s3 = hn::NegMulAdd(f, hn::LoadU(d, row + 3 * width), s3);
-      row += stride;
-    }
-    hn::StoreU(s0, d, out);
-    hn::StoreU(s1, d, out + width);
-    hn::StoreU(s2, d, out + 2 * width);
-    hn::StoreU(s3, d, out + 3 * width);
-  }
-  for (; from < n; from += width) {
-    const Lanes lanes(Offset(n - from));
-    V sum = load(lanes, y + from);
-    const float* row = x + from;
-    for (const float factor : c) {
-      sum = hn::NegMulAdd(hn::Set(d, factor), load(lanes, row), sum);
-      row += stride;
-    }
-    store(sum, lanes, y + from);
-  }
-}
-
 HWY_ATTR void axpy(float a, const float* HWY_RESTRICT x, float* HWY_RESTRICT y, std::size_t n) {
   const D d;
   const std::size_t width = hn::Lanes(d);
@@ -154,7 +116,6 @@ HWY_AFTER_NAMESPACE();
 namespace sqmax::kernels {
 namespace {
 HWY_EXPORT(multiply_add);
-HWY_EXPORT(subtract_rows);
 HWY_EXPORT(axpy);
 HWY_EXPORT(dot);
 HWY_EXPORT(gather_sum);
@@ -164,10 +125,6 @@ HWY_EXPORT(isa);
 void multiply_add(float sign, const Strided& A, const float* B, Offset b_stride, Offset depth,
                   const Panel& C, Triangle triangle) {
   HWY_DYNAMIC_DISPATCH(multiply_add)(sign, A, B, b_stride, depth, C, triangle);
-}
-
-void subtract_rows(std::span<const float> c, const float* x, Offset stride, std::span<float> y) {
-  HWY_DYNAMIC_DISPATCH(subtract_rows)(c, x, stride, y.data(), y.size());
 }
 
 void axpy(float a, std::span<const float> x, std::span<float> y) {

@@ -41,9 +41,6 @@ inline Offset whole_lines(Offset n) { return (n + 15) / 16 * 16; }
 void multiply_add(float sign, const Strided& A, const float* B, Offset b_stride, Offset depth,
                   const Panel& C, Triangle triangle = Triangle::Both);
 
-/// y −= Σ_k c_k x_k, where x_k is the row k·stride behind x, as long as y. k ascends.
-void subtract_rows(std::span<const float> c, const float* x, Offset stride, std::span<float> y);
-
 /// y += a x
 void axpy(float a, std::span<const float> x, std::span<float> y);
 

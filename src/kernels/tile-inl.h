@@ -20,7 +20,8 @@ namespace {
 constexpr Offset kTileRows = 4;
 constexpr Offset kTileVectors = 3;
 
-//   C[i][j] += sign Σ_k A(i,k) B[k][j],   i < kR,  j < kV vectors, the last of which may be narrower
+//   C[i][j] += sign Σ_k A(i,k) B[k][j],   i < kR,  j < kV vectors, the last of which may be
+//   narrower
 template <Offset kR, Offset kV, bool kNarrow>
 HWY_ATTR void tile(float sign, const Strided& A, const float* HWY_RESTRICT B, Offset b_stride,
                    Offset depth, float* HWY_RESTRICT C, Offset c_stride, Offset cols) {
@@ -72,9 +73,7 @@ inline TileFunction tile_of(Offset rows, Offset vectors, bool narrow) {
 
 // How many of the vectors that are left the next tile takes: never so that a single one remains,
 // since four sums alone would wait for each other.
-inline Offset vectors_of_next(Offset left) {
-  return left == 4 ? 2 : std::min(left, kTileVectors);
-}
+inline Offset vectors_of_next(Offset left) { return left == 4 ? 2 : std::min(left, kTileVectors); }
 
 // The columns of C from `from` on, for at most kTileRows rows.
 inline void row_of_tiles(float sign, const Strided& A, const float* B, Offset b_stride,
