@@ -7,6 +7,8 @@
 #define SQMAX_KERNELS_TILE_INL_H_
 #endif
 
+#include <algorithm>
+
 #include <hwy/highway.h>
 
 #include "kernels/dense.h"
@@ -19,6 +21,21 @@ namespace {
 // Four rows and three vectors: twelve sums, three of B and one of A are sixteen registers.
 constexpr Offset kTileRows = 4;
 constexpr Offset kTileVectors = 3;
+
+template <bool kNarrow>
+HWY_ATTR HWY_INLINE V load_part(const Lanes& lanes, const float* p) {
+  return kNarrow ? load(lanes, p) : hn::LoadU(D(), p);
+}
+
+template <bool kNarrow>
+HWY_ATTR HWY_INLINE void add_part(V s, V sum, const Lanes& lanes, float* p) {
+  const V value = hn::MulAdd(s, sum, load_part<kNarrow>(lanes, p));
+  if (kNarrow) {
+    store(value, lanes, p);
+  } else {
+    hn::StoreU(value, D(), p);
+  }
+}
 
 //   C[i][j] += sign Σ_k A(i,k) B[k][j],   i < kR,  j < kV vectors, the last of which may be
 //   narrower
@@ -35,9 +52,8 @@ HWY_ATTR void tile(float sign, const Strided& A, const float* HWY_RESTRICT B, Of
   const float* a = A.data;
   for (Offset k = 0; k < depth; ++k, a += A.col_step, B += b_stride) {
     V b[kV];
-    for (Offset v = 0; v < kV; ++v) {
-      b[v] = kNarrow && v == kV - 1 ? load(last, B + v * width) : hn::LoadU(d, B + v * width);
-    }
+    for (Offset v = 0; v < kV - 1; ++v) b[v] = hn::LoadU(d, B + v * width);
+    b[kV - 1] = load_part<kNarrow>(last, B + (kV - 1) * width);
     for (Offset i = 0; i < kR; ++i) {
       const V ai = hn::Set(d, a[i * A.row_step]);
       for (Offset v = 0; v < kV; ++v) sum[i][v] = hn::MulAdd(ai, b[v], sum[i][v]);
@@ -45,14 +61,9 @@ HWY_ATTR void tile(float sign, const Strided& A, const float* HWY_RESTRICT B, Of
   }
   const V s = hn::Set(d, sign);
   for (Offset i = 0; i < kR; ++i) {
-    for (Offset v = 0; v < kV; ++v) {
-      float* c = C + i * c_stride + v * width;
-      if (kNarrow && v == kV - 1) {
-        store(hn::MulAdd(s, sum[i][v], load(last, c)), last, c);
-      } else {
-        hn::StoreU(hn::MulAdd(s, sum[i][v], hn::LoadU(d, c)), d, c);
-      }
-    }
+    float* c = C + i * c_stride;
+    for (Offset v = 0; v < kV - 1; ++v) add_part<false>(s, sum[i][v], last, c + v * width);
+    add_part<kNarrow>(s, sum[i][kV - 1], last, c + (kV - 1) * width);
   }
 }
 
@@ -64,11 +75,11 @@ constexpr TileFunction kTilesOfRows[kTileVectors] = {&tile<kR, 1, kNarrow>, &til
                                                      &tile<kR, 3, kNarrow>};
 
 inline TileFunction tile_of(Offset rows, Offset vectors, bool narrow) {
-  constexpr const TileFunction* kTiles[2][kTileRows] = {
+  constexpr const TileFunction* tiles[2][kTileRows] = {
       {kTilesOfRows<1, false>, kTilesOfRows<2, false>, kTilesOfRows<3, false>,
        kTilesOfRows<4, false>},
       {kTilesOfRows<1, true>, kTilesOfRows<2, true>, kTilesOfRows<3, true>, kTilesOfRows<4, true>}};
-  return kTiles[narrow ? 1 : 0][rows - 1][vectors - 1];
+  return tiles[narrow ? 1 : 0][rows - 1][vectors - 1];
 }
 
 // How many of the vectors that are left the next tile takes: never so that a single one remains,

@@ -116,13 +116,14 @@ void turn_back(const std::vector<Rotation>& rotations, RowMajor& X) {
   parallel_blocks(X.cols(), kColumnsPerTask, [&](const Block& block) {
     const Offset width = block.end - block.begin;
     RowMajor part = X.middleCols(block.begin, width);
-    for (auto turn = rotations.rbegin(); turn != rotations.rend(); ++turn) {
-      double* upper = part.data() + turn->k * width;
+    for (std::size_t r = rotations.size(); r-- > 0;) {
+      const auto& [k, c, s] = rotations[r];
+      double* upper = part.data() + k * width;
       double* lower = upper + width;
       for (Offset i = 0; i < width; ++i) {
         const double above = upper[i];
-        upper[i] = turn->c * above - turn->s * lower[i];
-        lower[i] = turn->s * above + turn->c * lower[i];
+        upper[i] = c * above - s * lower[i];
+        lower[i] = s * above + c * lower[i];
       }
     }
     X.middleCols(block.begin, width) = part;
