@@ -57,17 +57,19 @@ KernelCase add_product_case(Index rank) {
 }
 
 // A += Fᵀ F of one row's gathered vectors, upper triangle: what `als` does most.
+// Rows fill whole cache lines, as those of a half-step do.
 KernelCase update_case(Index rank) {
-  const auto F = std::make_shared<Matrix>(spread_matrix(kUpdateRows, rank));
+  const Offset cols = kernels::whole_lines(rank);
+  const auto F = std::make_shared<Matrix>(spread_matrix(kUpdateRows, cols));
   return {.kernel = "multiply_add, rank-64 update",
           .rank = rank,
           .bound = "FMA",
           .work = static_cast<double>(kSystems * kUpdateRows) * rank * (rank + 1),
           .run = [=] {
             parallel_blocks(kSystems, kSystemsTask, [&](const Block& block) {
-              Matrix A(rank, rank);
+              Matrix A(rank, cols);
               for (Offset s = block.begin; s < block.end; ++s) {
-                kernels::multiply_add(1.0f, kernels::transposed(*F), F->values().data(), rank,
+                kernels::multiply_add(1.0f, kernels::transposed(*F), F->values().data(), cols,
                                       kUpdateRows, kernels::panel(A.view()),
                                       kernels::Triangle::Upper);
               }
@@ -77,7 +79,7 @@ KernelCase update_case(Index rank) {
 
 // Copying A back before each solve is part of the time: a half-step builds its system, too.
 KernelCase cholesky_case(Index rank) {
-  const auto A = std::make_shared<Matrix>(rank, rank);
+  const auto A = std::make_shared<Matrix>(rank, kernels::whole_lines(rank));
   for (Offset d = 0; d < rank; ++d) {
     for (Offset e = 0; e < rank; ++e) (*A)(d, e) = d == e ? static_cast<float>(rank) : 0.5f;
   }
@@ -88,7 +90,7 @@ KernelCase cholesky_case(Index rank) {
           .work = static_cast<double>(kSystems) * solve,
           .run = [=] {
             parallel_blocks(kSystems, kSystemsTask, [&](const Block& block) {
-              Matrix system(rank, rank);
+              Matrix system(rank, A->cols());
               std::vector<float> b(at(rank));
               for (Offset s = block.begin; s < block.end; ++s) {
                 std::ranges::copy(A->values(), system.values().begin());

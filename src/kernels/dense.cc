@@ -10,110 +10,22 @@
 
 #include "kernels/dense.h"
 #include "kernels/lanes-inl.h"
+#include "kernels/tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sqmax::kernels::HWY_NAMESPACE {
 namespace {
 
-// A tile of C, kRows × (2 vectors), stays in registers while depth runs.
-constexpr Offset kRows = 6;
-
 constexpr std::size_t kAhead = 8;  // rows of a gather that are fetched before their turn
-
-//   C[i][j] += sign Σ_k A(i,k) B[k][j],   i < kR,  j < 2 vectors
-template <Offset kR>
-HWY_ATTR void tile(float sign, const Strided& A, const float* HWY_RESTRICT B, Offset b_stride,
-                   Offset depth, float* HWY_RESTRICT C, Offset c_stride, Offset cols) {
-  const D d;
-  const auto width = Offset(hn::Lanes(d));
-  V sum0[kR];
-  V sum1[kR];
-  for (Offset i = 0; i < kR; ++i) sum0[i] = sum1[i] = hn::Zero(d);
-  const bool full = cols >= 2 * width;
-  const Lanes first(cols);
-  const Lanes second(cols - width);
-  for (Offset k = 0; k < depth; ++k) {
-    const float* b = B + k * b_stride;
-    const V b0 = full ? hn::LoadU(d, b) : load(first, b);
-    const V b1 = full           ? hn::LoadU(d, b + width)
-                 : cols > width ? load(second, b + width)
-                                : hn::Zero(d);
-    const float* a = A.data + k * A.col_step;
-    for (Offset i = 0; i < kR; ++i) {
-      const V ai = hn::Set(d, a[i * A.row_step]);
-      sum0[i] = hn::MulAdd(ai, b0, sum0[i]);
-      sum1[i] = hn::MulAdd(ai, b1, sum1[i]);
-    }
-  }
-  const V s = hn::Set(d, sign);
-  for (Offset i = 0; i < kR; ++i) {
-    float* c = C + i * c_stride;
-    if (full) {
-      hn::StoreU(hn::MulAdd(s, sum0[i], hn::LoadU(d, c)), d, c);
-      hn::StoreU(hn::MulAdd(s, sum1[i], hn::LoadU(d, c + width)), d, c + width);
-      continue;
-    }
-    store(hn::MulAdd(s, sum0[i], load(first, c)), first, c);
-    if (cols > width) {
-      store(hn::MulAdd(s, sum1[i], load(second, c + width)), second, c + width);
-    }
-  }
-}
-
-using TileFunction = void (*)(float, const Strided&, const float*, Offset, Offset, float*, Offset,
-                              Offset);
-constexpr TileFunction kTiles[kRows] = {&tile<1>, &tile<2>, &tile<3>, &tile<4>, &tile<5>, &tile<6>};
 
 void multiply_add(float sign, const Strided& A, const float* B, Offset b_stride, Offset depth,
                   const Panel& C, Triangle triangle) {
-  const auto tile_cols = 2 * Offset(hn::Lanes(D()));
-  for (Offset j = 0; j < C.cols; j += tile_cols) {
-    const Offset cols = std::min(tile_cols, C.cols - j);
-    const Offset last_row = triangle == Triangle::Upper ? std::min(C.rows, j + cols) : C.rows;
-    for (Offset i = 0; i < last_row; i += kRows) {
-      const Offset rows = std::min(kRows, last_row - i);
-      const Strided block{A.data + i * A.row_step, A.row_step, A.col_step};
-      kTiles[rows - 1](sign, block, B + j, b_stride, depth, C.data + i * C.stride + j, C.stride,
-                       cols);
-    }
-  }
-}
-
-// y −= Σ_k c_k x_k, rows x_k `stride` apart: four vectors of y stay in registers while k runs.
-HWY_ATTR void subtract_rows(std::span<const float> c, const float* HWY_RESTRICT x, Offset stride,
-                            float* HWY_RESTRICT y, std::size_t n) {
-  const D d;
-  const std::size_t width = hn::Lanes(d);
-  std::size_t from = 0;
-  for (; from + 4 * width <= n; from += 4 * width) {
-    float* out = y + from;
-    V s0 = hn::LoadU(d, out);
-    V s1 = hn::LoadU(d, out + width);
-    V s2 = hn::LoadU(d, out + 2 * width);
-    V s3 = hn::LoadU(d, out + 3 * width);
-    const float* row = x + from;
-    for (const float factor : c) {
-      const V f = hn::Set(d, factor);
-      s0 = hn::NegMulAdd(f, hn::LoadU(d, row), s0);
-      s1 = hn::NegMulAdd(f, hn::LoadU(d, row + width), s1);
-      s2 = hn::NegMulAdd(f, hn::LoadU(d, row + 2 * width), s2);
-      s3 = hn::NegMulAdd(f, hn::LoadU(d, row + 3 * width), s3);
-      row += stride;
-    }
-    hn::StoreU(s0, d, out);
-    hn::StoreU(s1, d, out + width);
-    hn::StoreU(s2, d, out + 2 * width);
-    hn::StoreU(s3, d, out + 3 * width);
-  }
-  for (; from < n; from += width) {
-    const Lanes lanes(Offset(n - from));
-    V sum = load(lanes, y + from);
-    const float* row = x + from;
-    for (const float factor : c) {
-      sum = hn::NegMulAdd(hn::Set(d, factor), load(lanes, row), sum);
-      row += stride;
-    }
-    store(sum, lanes, y + from);
+  const auto width = Offset(hn::Lanes(D()));
+  for (Offset i = 0; i < C.rows; i += kTileRows) {
+    const Offset from = triangle == Triangle::Upper ? i / width * width : 0;
+    const Strided rows{A.data + i * A.row_step, A.row_step, A.col_step};
+    row_of_tiles(sign, rows, B, b_stride, depth,
+                 {C.data + i * C.stride, std::min(kTileRows, C.rows - i), C.cols, C.stride}, from);
   }
 }
 
@@ -204,7 +116,6 @@ HWY_AFTER_NAMESPACE();
 namespace sqmax::kernels {
 namespace {
 HWY_EXPORT(multiply_add);
-HWY_EXPORT(subtract_rows);
 HWY_EXPORT(axpy);
 HWY_EXPORT(dot);
 HWY_EXPORT(gather_sum);
@@ -214,10 +125,6 @@ HWY_EXPORT(isa);
 void multiply_add(float sign, const Strided& A, const float* B, Offset b_stride, Offset depth,
                   const Panel& C, Triangle triangle) {
   HWY_DYNAMIC_DISPATCH(multiply_add)(sign, A, B, b_stride, depth, C, triangle);
-}
-
-void subtract_rows(std::span<const float> c, const float* x, Offset stride, std::span<float> y) {
-  HWY_DYNAMIC_DISPATCH(subtract_rows)(c, x, stride, y.data(), y.size());
 }
 
 void axpy(float a, std::span<const float> x, std::span<float> y) {

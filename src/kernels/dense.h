@@ -31,14 +31,15 @@ struct Panel {
 
 inline Panel panel(MutableMatrix m) { return {m.data, m.rows, m.cols, m.cols}; }
 
+/// The least length of rows, at least n, that all begin at a cache line if the first one does. Rows
+/// of this length are quicker for every kernel here, since none ends inside a vector.
+inline Offset whole_lines(Offset n) { return (n + 15) / 16 * 16; }
+
 /// C += sign · A B, where A is C.rows × depth and B is depth × C.cols with rows `b_stride` apart.
 /// Upper: entries below the diagonal of C are undefined afterwards. Each entry is summed in
 /// ascending depth.
 void multiply_add(float sign, const Strided& A, const float* B, Offset b_stride, Offset depth,
                   const Panel& C, Triangle triangle = Triangle::Both);
-
-/// y −= Σ_k c_k x_k, where x_k is the row k·stride behind x, as long as y. k ascends.
-void subtract_rows(std::span<const float> c, const float* x, Offset stride, std::span<float> y);
 
 /// y += a x
 void axpy(float a, std::span<const float> x, std::span<float> y);

@@ -3,11 +3,14 @@
 #define HWY_TARGET_INCLUDE "kernels/rows.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 //
+#include <algorithm>
+
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "kernels/lanes-inl.h"
 #include "kernels/rows.h"
+#include "kernels/tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sqmax::kernels::HWY_NAMESPACE {
@@ -15,24 +18,60 @@ namespace {
 
 constexpr std::size_t kTogether = 4;  // rows whose products with x are summed together
 constexpr std::size_t kAhead = 8;     // rows that are fetched before their turn
+constexpr Offset kLine = 16;          // floats of a cache line
 
-HWY_ATTR void gather_scaled(std::span<const Index> rows, const float* w, const float* F,
-                            std::size_t cols, float* HWY_RESTRICT out) {
+HWY_ATTR void fetch(std::span<const Index> rows, ConstMatrix F) {
+  for (const Index row : rows) {
+    for (Offset c = 0; c < F.cols; c += kLine) hwy::Prefetch(F.data + row * F.cols + c);
+  }
+}
+
+// out_n = w_j f_j for the n-th index j
+HWY_ATTR void gather_scaled(std::span<const Index> rows, const float* w, ConstMatrix F,
+                            MutableMatrix out) {
   const D d;
-  const std::size_t width = hn::Lanes(d);
-  for (std::size_t n = 0; n < rows.size(); ++n) {
-    if (n + kAhead < rows.size()) hwy::Prefetch(F + at(rows[n + kAhead]) * cols);
-    const V scale = hn::Set(d, w[rows[n]]);
-    const float* f = F + at(rows[n]) * cols;
-    std::size_t c = 0;
-    for (; c + width <= cols; c += width) {
-      hn::StoreU(hn::Mul(scale, hn::LoadU(d, f + c)), d, out + c);
+  const auto width = Offset(hn::Lanes(d));
+  for (Offset n = 0; n < out.rows; ++n) {
+    const Index row = rows[at(n)];
+    const V scale = hn::Set(d, w[row]);
+    const float* f = F.data + row * F.cols;
+    float* HWY_RESTRICT to = out.data + n * out.cols;
+    Offset c = 0;
+    for (; c + width <= F.cols; c += width) {
+      hn::StoreU(hn::Mul(scale, hn::LoadU(d, f + c)), d, to + c);
     }
-    if (c < cols) {
-      const Lanes rest(Offset(cols - c));
-      store(hn::Mul(scale, load(rest, f + c)), rest, out + c);
+    if (c < F.cols) {
+      const Lanes rest(F.cols - c);
+      store(hn::Mul(scale, load(rest, f + c)), rest, to + c);
     }
-    out += cols;
+  }
+}
+
+// The rows of the next round are fetched little by little: all at once, they would be waited for.
+void add_gathered(float a, ConstMatrix X, std::span<const Index> coming, ConstMatrix F,
+                  const Panel& C) {
+  const auto width = Offset(hn::Lanes(D()));
+  const Offset panels = (C.rows + kTileRows - 1) / kTileRows;
+  const std::size_t share = (coming.size() + at(panels) - 1) / at(std::max<Offset>(panels, 1));
+  for (Offset i = 0; i < C.rows; i += kTileRows) {
+    const std::size_t count = std::min(share, coming.size());
+    fetch(coming.first(count), F);
+    coming = coming.subspan(count);
+    row_of_tiles(a, {X.data + i, 1, X.cols}, X.data, X.cols, X.rows,
+                 {C.data + i * C.stride, std::min(kTileRows, C.rows - i), C.cols, C.stride},
+                 i / width * width);
+  }
+}
+
+void add_gram(const ListedRows& list, float a, MutableMatrix scratch, const Panel& C) {
+  std::span<const Index> rows = list.rows;
+  while (!rows.empty()) {
+    const std::size_t count = std::min(rows.size(), at(scratch.rows));
+    const MutableMatrix X = scratch.middle_rows(0, Offset(count));
+    gather_scaled(rows, list.w.data(), list.F, X);
+    rows = rows.subspan(count);
+    const auto coming = rows.empty() ? list.next : rows;
+    add_gathered(a, X, coming.first(std::min(coming.size(), at(scratch.rows))), list.F, C);
   }
 }
 
@@ -91,13 +130,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace sqmax::kernels {
 namespace {
-HWY_EXPORT(gather_scaled);
+HWY_EXPORT(add_gram);
 HWY_EXPORT(add_outer_products);
 }  // namespace
 
-void gather_scaled(std::span<const Index> rows, std::span<const float> w, ConstMatrix F,
-                   MutableMatrix out) {
-  HWY_DYNAMIC_DISPATCH(gather_scaled)(rows, w.data(), F.data, at(F.cols), out.data);
+void add_gram(const ListedRows& list, float a, MutableMatrix scratch, const Panel& C) {
+  HWY_DYNAMIC_DISPATCH(add_gram)(list, a, scratch, C);
 }
 
 void add_outer_products(std::span<const Index> rows, std::span<const float> w, ConstMatrix F,

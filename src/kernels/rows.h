@@ -6,11 +6,22 @@
 
 #include "sqmax/core/matrix.h"
 
+#include "kernels/dense.h"
+
 namespace sqmax::kernels {
 
-/// out_n = w_j F_j for the n-th index j; the rows of `out` are as long as those of F.
-void gather_scaled(std::span<const Index> rows, std::span<const float> w, ConstMatrix F,
-                   MutableMatrix out);
+/// Rows j of F with factors w_j; and those that will be asked for afterwards, if known.
+struct ListedRows {
+  std::span<const Index> rows;
+  std::span<const float> w;
+  ConstMatrix F;
+  std::span<const Index> next = {};
+};
+
+/// C += a Σ_j w_j² F_jᵀF_j, upper triangle; below it, C is undefined afterwards. As many rows at a
+/// time as `scratch` has, whose rows are as long as those of C; these may be longer than those of F
+/// and have zeros behind. The next rows are fetched on the way.
+void add_gram(const ListedRows& list, float a, MutableMatrix scratch, const Panel& C);
 
 /// y += a Σ_j w_j (F_j·x) F_j: the product of a row's curvature, which is never formed, with x.
 /// Four rows at a time, in the order of the list.

@@ -70,12 +70,12 @@ struct FoldIn::State {
   void solve(std::span<const Index> history, RowWorkspace& workspace, std::span<float> x) const {
     const RowTerms row = terms(history);
     if (coupling.rows() == 0) {
-      solve_row(fixed, row, history, workspace, x);
+      solve_row(fixed, row, {history}, workspace, x);
       return;
     }
     FixedSide joined = fixed;
     kernels::axpy(-row.weight, coupling.values(), joined.gram.values());
-    solve_row(joined, row, history, workspace, x);
+    solve_row(joined, row, {history}, workspace, x);
   }
 
   const SideLaw& law;

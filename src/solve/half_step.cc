@@ -20,26 +20,19 @@ namespace {
 constexpr Offset kGathered = 64;     // fixed rows collected for one rank-k update
 constexpr Offset kRowsPerTask = 32;  // few enough to balance, many enough to share a workspace
 
-// A += ω_x Σ_j ω_j f_j f_jᵀ, kGathered rows at a time; √ω_j goes to both factors.
-void add_curvature(const FixedSide& fixed, float curvature, std::span<const Index> observed,
-                   RowWorkspace& workspace) {
-  while (!observed.empty()) {
-    const auto count = std::min(observed.size(), at(kGathered));
-    const MutableMatrix rows = workspace.gathered.view().middle_rows(0, static_cast<Offset>(count));
-    kernels::gather_scaled(observed.first(count), fixed.root, fixed.F, rows);
-    kernels::multiply_add(curvature, kernels::transposed(rows), rows.data, rows.cols, rows.rows,
-                          kernels::panel(workspace.A.view()), kernels::Triangle::Upper);
-    observed = observed.subspan(count);
-  }
-}
-
+// A = u G + ω Σ_j ω_j f_j f_jᵀ + λ I; √ω_j goes to both factors.
 void build_system(const FixedSide& fixed, const RowTerms& terms, float ridge,
-                  std::span<const Index> observed, RowWorkspace& workspace) {
+                  const ObservedRow& observed, RowWorkspace& workspace) {
   Matrix& A = workspace.A;
-  std::transform(fixed.gram.values().begin(), fixed.gram.values().end(), A.values().begin(),
-                 [u = terms.weight](float value) { return u * value; });
-  for (Offset d = 0; d < A.rows(); ++d) A(d, d) += ridge;
-  if (terms.curvature > 0.0f) add_curvature(fixed, terms.curvature, observed, workspace);
+  for (Offset d = 0; d < A.rows(); ++d) {
+    const auto upper = fixed.gram.row(d).subspan(at(d));
+    std::transform(upper.begin(), upper.end(), &A(d, d),
+                   [u = terms.weight](float value) { return u * value; });
+    A(d, d) += ridge;
+  }
+  if (terms.curvature <= 0.0f) return;
+  kernels::add_gram({.rows = observed.row, .w = fixed.root, .F = fixed.F, .next = observed.next},
+                    terms.curvature, workspace.gathered.view(), kernels::panel(A.view()));
 }
 
 // A ridge as small as rounding.
@@ -76,6 +69,12 @@ RowTerms row_terms(const SideTerms& side, Offset row) {
           .ridge = side.ridge[at(row)]};
 }
 
+ObservedRow observed_row(CsrView observed, Offset row) {
+  const auto here = static_cast<Index>(row);
+  if (row + 1 == observed.rows) return {observed.row(here)};
+  return {observed.row(here), observed.row(here + 1)};
+}
+
 void right_hand_side(const FixedSide& fixed, const RowTerms& terms, std::span<const Index> observed,
                      std::span<float> x) {
   kernels::gather_sum(observed, fixed.pull, fixed.F, terms.pull, x);
@@ -83,17 +82,18 @@ void right_hand_side(const FixedSide& fixed, const RowTerms& terms, std::span<co
   if (!fixed.push.empty()) kernels::axpy(terms.weight, fixed.push, x);
 }
 
-RowWorkspace::RowWorkspace(Offset rank) : A(rank, rank), gathered(kGathered, rank) {}
+RowWorkspace::RowWorkspace(Offset rank)
+    : A(rank, kernels::whole_lines(rank)), gathered(kGathered, A.cols()) {}
 
 //   A = u G + ω Σ_{j∈I} ω_j f_j f_jᵀ + λ I        K×K, upper triangle
 //   b = ρ Σ_{j∈I} ρ_j f_j + a g + u h             K
 //   A x = b
-RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, std::span<const Index> observed,
+RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,
                     RowWorkspace& workspace, std::span<float> x) {
   // Without a ridge, A may be singular; a ridge as small as rounding picks a short solution.
   for (const float ridge : {terms.ridge, terms.ridge + smallest_ridge(fixed, terms)}) {
     build_system(fixed, terms, ridge, observed, workspace);
-    right_hand_side(fixed, terms, observed, x);
+    right_hand_side(fixed, terms, observed.row, x);
     const auto status = kernels::cholesky_solve(workspace.A.view(), x);
     if (status == kernels::Solved::Yes) return RowStatus::Solved;
   }
@@ -107,15 +107,14 @@ void solve_rows(const FixedSide& side, const SideTerms& solved, CsrView observed
   parallel_blocks(X.rows, kRowsPerTask, [&](const Block& block) {
     RowWorkspace workspace(X.cols);
     for (Offset r = block.begin; r < block.end; ++r) {
-      solve_row(side, row_terms(solved, r), observed.row(static_cast<Index>(r)), workspace,
-                X.row(r));
+      solve_row(side, row_terms(solved, r), observed_row(observed, r), workspace, X.row(r));
     }
   });
 }
 
 // A_r⁻¹, from the upper triangle.
 Small inverse(const Matrix& A, float least_ridge) {
-  Small upper = to_small(A);
+  Small upper = to_small(A).leftCols(A.rows());
   const Small unit = Small::Identity(upper.rows(), upper.cols());
   const Eigen::LLT<Small, Eigen::Upper> factor(upper);
   if (factor.info() == Eigen::Success) return factor.solve(unit);
@@ -131,7 +130,7 @@ Small sum_of_inverses(const FixedSide& side, const SideTerms& solved, CsrView ob
     for (Offset r = block.begin; r < block.end; ++r) {
       const RowTerms terms = row_terms(solved, r);
       if (terms.weight <= 0.0f) continue;
-      build_system(side, terms, terms.ridge, observed.row(static_cast<Index>(r)), workspace);
+      build_system(side, terms, terms.ridge, observed_row(observed, r), workspace);
       sum += std::pow(double{terms.weight}, 2) * inverse(workspace.A, smallest_ridge(side, terms));
     }
   };

@@ -36,6 +36,14 @@ FixedSide fix_side(const SideTerms& fixed, double theta, double target, ConstMat
 
 RowTerms row_terms(const SideTerms& side, Offset row);
 
+/// What a row has observed, and what the one after it has: those factors are fetched early.
+struct ObservedRow {
+  std::span<const Index> row;
+  std::span<const Index> next = {};
+};
+
+ObservedRow observed_row(CsrView observed, Offset row);
+
 /// Whether the row has nothing that curves the loss. Its vector is zero, whoever solves it.
 inline bool is_idle(const RowTerms& terms, std::span<const Index> observed) {
   return terms.weight <= 0.0f && terms.ridge <= 0.0f &&
@@ -56,7 +64,7 @@ struct RowWorkspace {
 enum class RowStatus { Solved, Singular };
 
 /// x = argmin over one row. A system that stays singular (no weight, no ridge) leaves x = 0.
-RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, std::span<const Index> observed,
+RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,
                     RowWorkspace& workspace, std::span<float> x);
 
 /// Every row of the solved side; twice if the fixed side's scores interact.  O(nnz·K² + rows·K³)

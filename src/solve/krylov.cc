@@ -11,17 +11,15 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include <Eigen/Eigenvalues>
+#include <utility>
 
 #include "sqmax/core/random.h"
 
 #include "solve/basis.h"
+#include "solve/ritz.h"
 
 namespace sqmax {
 namespace {
-
-using Eigensolver = Eigen::SelfAdjointEigenSolver<Small>;
 
 constexpr Offset kRoom = 8;         // blocks beside the wanted pairs before a restart
 constexpr double kFastest = 4.0;    // a product seldom shortens the residual by more
@@ -108,10 +106,12 @@ class KrylovIteration {
     next_look_ = result.steps + 1 + static_cast<int>(std::min(std::max(0.0, to_go), kLongest));
   }
 
+  // As many vectors as a restart keeps; without one, as many as are asked for.
   void rayleigh_ritz() {
-    const Eigensolver eigen((T_ + T_.transpose()) / 2);
-    theta_ = eigen.eigenvalues().reverse();
-    Y_ = eigen.eigenvectors().rowwise().reverse();
+    const Offset wanted = is_full() ? options_.count + block_ : options_.count;
+    RitzPairs pairs = ritz_pairs((T_ + T_.transpose()) / 2, std::min(wanted, T_.rows()));
+    theta_ = std::move(pairs.values);
+    Y_ = std::move(pairs.vectors);
   }
 
   double residual() const {

@@ -10,7 +10,6 @@
 #include "sqmax/core/random.h"
 #include "sqmax/kernels/isa.h"
 
-#include "kernels/cholesky.h"
 #include "kernels/tall.h"
 
 namespace sqmax::kernels {
@@ -72,22 +71,6 @@ TEST_P(EveryIsa, GatherSum) {
       expected.back() = kUntouched;
       gather_sum(rows, weight, F, 2.0f, {out.data(), at(cols)});
       EXPECT_EQ(out, expected) << cols << " columns, " << count << " rows";
-    }
-  }
-}
-
-TEST_P(EveryIsa, SubtractRows) {
-  for (Offset cols = 0; cols <= kLongestTail; ++cols) {
-    for (const Offset count : {0, 1, 5, 16}) {
-      const Matrix X = integer_matrix(16, cols + 2, random_);  // rows further apart than long
-      const auto c = small_integers(count, random_);
-      auto y = small_integers(cols + 1, random_);
-      auto expected = y;
-      for (Offset k = 0; k < count; ++k) {
-        for (Offset j = 0; j < cols; ++j) expected[at(j)] -= c[at(k)] * X(k, j);
-      }
-      subtract_rows(c, X.values().data(), X.cols(), {y.data(), at(cols)});
-      EXPECT_EQ(y, expected) << cols << " columns, " << count << " rows";
     }
   }
 }
@@ -206,41 +189,6 @@ TEST_P(EveryIsa, TallProductsDoNotDependOnTheThreads) {
     return gram(X, w);
   };
   EXPECT_TRUE(std::ranges::equal(run(1).values(), run(3).values()));
-}
-
-// A = UᵀU of an integer U with powers of two on the diagonal: every step of the factorisation is
-// exact, and so is the solution.
-TEST_P(EveryIsa, CholeskySolvesExactly) {
-  for (Offset n = 1; n <= kLongestTail; ++n) {
-    Matrix U(n, n);
-    for (Offset i = 0; i < n; ++i) {
-      U(i, i) = random_.below(2) == 0 ? 1.0f : 2.0f;
-      if (i + 1 < n) U(i, i + 1) = static_cast<float>(random_.below(3)) - 1.0f;
-    }
-    Matrix x(n, 1);
-    for (float& value : x.values()) value = static_cast<float>(random_.below(5)) - 2.0f;
-    Matrix A = naive(1.0f, turned(U), U, Matrix(n, n));
-    Matrix b = naive(1.0f, A, x, Matrix(n, 1));
-    for (Offset i = 0; i < n; ++i) {
-      for (Offset j = 0; j < i; ++j) A(i, j) = kUntouched;  // only the upper triangle is read
-    }
-    ASSERT_EQ(cholesky_solve(A.view(), b.values()), Solved::Yes) << n;
-    EXPECT_TRUE(std::ranges::equal(b.values(), x.values())) << n;
-  }
-}
-
-TEST_P(EveryIsa, CholeskyRefusesWhatIsNotPositiveDefinite) {
-  for (const Offset n : {1, 2, 16, 17, 40}) {
-    for (Offset broken = 0; broken < n; ++broken) {
-      Matrix A(n, n);
-      for (Offset i = 0; i < n; ++i) A(i, i) = 1.0f;
-      A(broken, broken) = broken % 2 == 0 ? 0.0f : -1.0f;
-      std::vector<float> b(at(n), 1.0f);
-      EXPECT_EQ(cholesky_solve(A.view(), b), Solved::NotPositiveDefinite) << n << " " << broken;
-      A(broken, broken) = std::numeric_limits<float>::quiet_NaN();
-      EXPECT_EQ(cholesky_solve(A.view(), b), Solved::NotPositiveDefinite) << n << " " << broken;
-    }
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Available, EveryIsa, testing::ValuesIn(available_isas()),

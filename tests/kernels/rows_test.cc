@@ -39,19 +39,25 @@ class RowsKernel : public testing::TestWithParam<std::string> {
   Random random_;
 };
 
-TEST_P(RowsKernel, GatherScaled) {
+// Longer lists than the scratch has rows; rows of C as long as those of F, and longer.
+TEST_P(RowsKernel, AddGram) {
   const auto w = integers(kRowCount);
+  const auto next = list(9);
   for (Offset cols = 1; cols <= 67; ++cols) {
     const Matrix F = integer_rows(cols);
-    const auto rows = list(13);
-    Matrix out(14, cols);
-    std::ranges::fill(out.row(13), 5.0f);
-    gather_scaled(rows, w, F, out.view().middle_rows(0, 13));
-    for (Offset n = 0; n < 13; ++n) {
-      const Index j = rows[at(n)];
-      for (Offset c = 0; c < cols; ++c) EXPECT_EQ(out(n, c), w[at(j)] * F(j, c)) << cols;
+    for (const std::size_t count : {0U, 1U, 5U, 13U}) {
+      const auto rows = list(count);
+      Matrix C(cols, count % 2 == 0 ? cols : whole_lines(cols));
+      Matrix scratch(5, C.cols());
+      add_gram({.rows = rows, .w = w, .F = F, .next = next}, 2.0f, scratch.view(), panel(C.view()));
+      for (Offset i = 0; i < cols; ++i) {
+        for (Offset k = i; k < cols; ++k) {
+          float sum = 0.0f;
+          for (const Index j : rows) sum += 2.0f * w[at(j)] * w[at(j)] * F(j, i) * F(j, k);
+          ASSERT_EQ(C(i, k), sum) << cols << " columns, " << count << " rows";
+        }
+      }
     }
-    EXPECT_TRUE(std::ranges::all_of(out.row(13), [](float each) { return each == 5.0f; }));
   }
 }
 
