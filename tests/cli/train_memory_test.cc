@@ -64,8 +64,7 @@ TEST_F(TrainMemoryTest, SearchesAmongClosedForms) {
 }
 
 TEST_F(TrainMemoryTest, RefusesWhatHasNoClosedForm) {
-  const std::string train =
-      "train %/data.safetensors -o %/next.safetensors --rank 4 --memory 64K ";
+  const std::string train = "train %/data.safetensors -o %/next.safetensors --rank 4 --memory 64K ";
   expect_sentence(run(train + "--loss wrmf"), "wrmf has no closed form");
   expect_sentence(run(train + "--alpha 0.5"), "--alpha 0.5 has no closed form");
   expect_sentence(run(train + "--links 3"), "--links 3");
@@ -73,6 +72,32 @@ TEST_F(TrainMemoryTest, RefusesWhatHasNoClosedForm) {
   expect_sentence(run(train + "--solver als"), "--solver als");
   trained("--no-tune");
   expect_sentence(run(train + "--from %/model.safetensors"), "--from");
+}
+
+/// Rows that fit into 64K no more.
+std::string long_table() {
+  const std::string table = wide_table();
+  const std::string rows = table.substr(table.find('\n') + 1);
+  std::string text = table;
+  for (int again = 0; again < 5; ++again) text += rows;
+  return text;
+}
+
+TEST_F(TrainMemoryTest, OfARawFileIsThatOfTheDatasetMadeOfIt) {
+  folder_.file("long.tsv", long_table());
+  output_of("prepare %/long.tsv -o %/long.safetensors");
+  for (const std::string memory : {"64K --threads 1", "64K --threads 3", "1G"}) {
+    const std::string train = " --no-tune --rank 4 --memory " + memory;
+    output_of("train %/long.safetensors -o %/model.safetensors" + train);
+    const std::string expected = contents(folder_ / "model.safetensors");
+    const auto before = snapshot(folder_.path());
+    const Outcome raw = run("train %/long.tsv -o %/model.safetensors" + train);
+    EXPECT_EQ(raw.code, 0) << raw.err;
+    EXPECT_EQ(contents(folder_ / "model.safetensors"), expected) << memory;
+    EXPECT_EQ(snapshot(folder_.path()), before);
+    const bool on_disk = raw.err.find("working on disk") != std::string::npos;
+    EXPECT_EQ(on_disk, memory != "1G") << raw.err;
+  }
 }
 
 TEST_F(TrainMemoryTest, OfABaselineIsNoQuestion) {

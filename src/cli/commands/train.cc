@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/data_args.h"
+#include "cli/disk_work.h"
 #include "cli/idle_options.h"
 #include "cli/json.h"
 #include "cli/learn_args.h"
@@ -84,7 +85,8 @@ int run(const TrainArgs& args, Session& session) {
   RunLog log(args.log);
   options.fit.solve.report_objective = log.wanted();
   Stopwatch watch;
-  const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session);
+  const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session,
+                                            workspace_beside(args.output, args.memory, session));
   options.fit.solve.rank = learn.rank_for(prepared.dataset);
   const Dataset& dataset = prepared.dataset;
   const double read_seconds = watch.lap();
