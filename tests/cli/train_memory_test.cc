@@ -1,4 +1,4 @@
-// sqmax train --memory: past it, the closed form in passes over the data, and never in silence.
+// sqmax train --memory: past it, in passes over the data, and never in silence.
 #include "tests/cli/program.h"
 
 namespace sqmax::testing_cli {
@@ -63,15 +63,54 @@ TEST_F(TrainMemoryTest, SearchesAmongClosedForms) {
   EXPECT_EQ(document["solver"], "exact");
 }
 
-TEST_F(TrainMemoryTest, RefusesWhatHasNoClosedForm) {
+TEST_F(TrainMemoryTest, RefusesWhatNeedsBothSides) {
   const std::string train = "train %/data.safetensors -o %/next.safetensors --rank 4 --memory 64K ";
-  expect_sentence(run(train + "--loss wrmf"), "wrmf has no closed form");
-  expect_sentence(run(train + "--alpha 0.5"), "--alpha 0.5 has no closed form");
+  expect_sentence(run(train + "--loss wrmf"), "wrmf is trained from both sides");
+  expect_sentence(run(train + "--alpha 0.5"), "--alpha 0.5 cannot be trained by exact in passes");
+  expect_sentence(run(train + "--solver spectral --alpha 0.5"), "by spectral in passes");
   expect_sentence(run(train + "--links 3"), "--links 3");
-  expect_sentence(run(train + "--loss rg2 --ridge plain"), "--ridge plain");
+  expect_sentence(run(train + "--loss rg2 --solver exact --ridge plain"), "--ridge plain");
   expect_sentence(run(train + "--solver als"), "--solver als");
   trained("--no-tune");
-  expect_sentence(run(train + "--from %/model.safetensors"), "--from");
+  expect_sentence(run(train + "--from %/model.safetensors"), "--alpha 0.05");
+}
+
+TEST_F(TrainMemoryTest, SweepsWhereThereIsNoClosedForm) {
+  for (const std::string options :
+       {"--alpha 0 --links 0 --ridge frequency", "--alpha 0 --links 0 --ridge plain",
+        "--alpha 0 --links 0 --solver spectral", "--loss rg2 --links 0 --ridge plain"}) {
+    const Json passes = trained("--no-tune --memory 64K " + options);
+    const Json both_sides = trained("--no-tune --memory 1G " + options);
+    EXPECT_EQ(passes["solver"], "spectral") << options;
+    EXPECT_EQ(both_sides["solver"], "spectral") << options;
+    EXPECT_EQ(passes["steps"], both_sides["steps"]) << options;
+    for (const auto& [metric, value] : both_sides["test"].items()) {
+      EXPECT_NEAR(passes["test"][metric].get<double>(), value.get<double>(), 1e-3) << options;
+    }
+  }
+}
+
+TEST_F(TrainMemoryTest, OfSweepsIsTheSameForAnyNumberOfThreads) {
+  const std::string sweeps = "--no-tune --memory 64K --solver spectral --threads ";
+  trained(sweeps + "1");
+  const std::string expected = contents(folder_ / "model.safetensors");
+  trained(sweeps + "3");
+  EXPECT_EQ(contents(folder_ / "model.safetensors"), expected);
+}
+
+TEST_F(TrainMemoryTest, SearchesAmongSweeps) {
+  const Json document = trained("--budget 3trials --ridge plain --memory 64K");
+  EXPECT_EQ(document["trials"], 3);
+  EXPECT_EQ(document["solver"], "spectral");
+  EXPECT_EQ(document["options"]["alpha"], 0.0);
+}
+
+TEST_F(TrainMemoryTest, GoesOnFromAModel) {
+  trained("--no-tune --memory 64K --ridge plain --iterations 3");
+  const Json document = json_of(
+      "train %/data.safetensors -o %/next.safetensors --memory 64K --from %/model.safetensors");
+  EXPECT_EQ(document["solver"], "spectral");
+  EXPECT_LT(document["residual"].get<double>(), 0.2);
 }
 
 /// Rows that fit into 64K no more.

@@ -41,7 +41,8 @@ struct TrainArgs {
     parser.option("--log", log, "write every step of every fit here, as JSON lines");
     parser.memory_size("--memory", memory,
                        "how much memory training may take, like 512M or 2G; past that, the closed "
-                       "form of the loss is trained in passes over the data [what is free]");
+                       "form of the loss, or spectral, is trained in passes over the data, and a "
+                       "raw file is prepared on disk [what is free]");
     parser.flag("--no-tune", no_tune, "no search: what is not given has its default");
     learn.describe(parser);
     data.describe(parser);
