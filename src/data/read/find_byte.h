@@ -8,9 +8,10 @@
 
 namespace sqmax {
 
-/// The bytes of a word that are zero, as their highest bits; exact up to the first of them.
+/// The bytes of a word that are zero, as their highest bits.
 constexpr std::uint64_t zero_bytes(std::uint64_t word) {
-  return (word - 0x0101010101010101U) & ~word & 0x8080808080808080U;
+  constexpr std::uint64_t kLow = 0x7F7F7F7F7F7F7F7FU;
+  return ~(((word & kLow) + kLow) | word | kLow);
 }
 
 /// As std::string_view::find. Eight bytes at once and no call: cells and lines are short.
@@ -25,6 +26,12 @@ inline std::size_t find_byte(std::string_view text, char byte, std::size_t begin
   for (; begin + 8 <= text.size(); begin += 8) {
     const std::uint64_t found = found_in(begin);
     if (found != 0) return begin + static_cast<std::size_t>(std::countr_zero(found)) / 8;
+  }
+  if (text.size() >= 8 && begin < text.size()) {  // what is left, with some that was seen before it
+    const std::size_t place = text.size() - 8;
+    const std::uint64_t found = found_in(place) >> (8 * (begin - place));
+    if (found == 0) return std::string_view::npos;
+    return begin + static_cast<std::size_t>(std::countr_zero(found)) / 8;
   }
   for (; begin < text.size(); ++begin) {
     if (text[begin] == byte) return begin;
