@@ -25,7 +25,7 @@ struct PartSources {
   std::optional<Part> part;  ///< of every row
 };
 
-inline constexpr std::size_t kBlockBytes = std::size_t{1} << 19;
+inline constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
 
 ReadResult read_inputs(const std::vector<PartSources>& parts, const ReadOptions& options,
                        const OnProgress& on_progress, std::size_t block_bytes = kBlockBytes,
