@@ -125,7 +125,7 @@ Prepared prepare(const std::vector<std::string>& inputs, const DataArgs& args, s
 }
 
 Prepared load_or_prepare(const std::string& input, const DataArgs& args, std::uint64_t seed,
-                         Session& session) {
+                         Session& session, const Workspace& workspace) {
   if (input != "-" && looks_like_tensor_file(input)) {
     Prepared prepared{.dataset = load_dataset(input)};
     if (!(args == DataArgs{})) {
@@ -135,7 +135,7 @@ Prepared load_or_prepare(const std::string& input, const DataArgs& args, std::ui
     }
     return prepared;
   }
-  Prepared prepared = prepare({input}, args, seed, session);
+  Prepared prepared = prepare({input}, args, seed, session, workspace);
   for (const Finding& finding : prepared.findings) session.say("note: " + finding.sentence);
   return prepared;
 }

@@ -38,9 +38,9 @@ struct Prepared {
 Prepared prepare(const std::vector<std::string>& inputs, const DataArgs& args, std::uint64_t seed,
                  Session& session, const Workspace& workspace = {});
 
-/// `input` as a dataset if it is one, else prepared on the way. Throws Errc::BadOption if `args`
-/// ask for something that a prepared dataset is past.
+/// `input` as a dataset if it is one, else prepared on the way, within the workspace. Throws
+/// Errc::BadOption if `args` ask for something that a prepared dataset is past.
 Prepared load_or_prepare(const std::string& input, const DataArgs& args, std::uint64_t seed,
-                         Session& session);
+                         Session& session, const Workspace& workspace = {});
 
 }  // namespace sqmax::cli

@@ -24,6 +24,33 @@ std::string option_text(const Settings& settings) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
+bool contradicts(const Settings& given, const Settings& wanted) {
+  return std::ranges::any_of(wanted, [&](const auto& option) {
+    const auto found = given.find(option.first);
+    return found != given.end() && found->second != option.second;
+  });
+}
+
+// The closed form, unless something that is given asks for sweeps.
+bool wants_sweeps(const FitOptions& fit, const LossSpec& loss) {
+  return fit.solver == "spectral" || fit.solve.start_items.rows > 0 ||
+         (fit.solver == "auto" && contradicts(fit.options, loss.closed_form) &&
+          !contradicts(fit.options, loss.separable));
+}
+
+// `way`: how it would be trained.
+void settle(const Settings& wanted, const std::string& way, const std::string& why,
+            Settings& options) {
+  for (const auto& [name, value] : wanted) {
+    const auto [given, is_new] = options.emplace(name, value);
+    if (!is_new && given->second != value) {
+      fail(Errc::BadOption,
+           "--{} {} cannot be trained by {} in passes, and {}; use {}, or more memory.", name,
+           to_text(given->second), way, why, option_text(wanted));
+    }
+  }
+}
+
 }  // namespace
 
 void fit_into_memory(TuneOptions& options, const Dataset& dataset,
@@ -31,34 +58,29 @@ void fit_into_memory(TuneOptions& options, const Dataset& dataset,
   FitOptions& fit = options.fit;
   const LossSpec& loss = find_loss(fit.loss);
   const std::int64_t limit = memory.value_or(available_memory_bytes());
+  options.memory = limit;
   const std::int64_t needed = fit_memory_bytes(dataset, fit.solve.rank, true);
   if (needed <= limit || !loss.has_factors) return;
   const std::string why =
       fmt::format("by both sides the interactions take about {}, more than {}", memory_text(needed),
                   memory ? "--memory " + memory_text(limit) : "is free");
-  if (fit.solve.start_items.rows > 0) {
-    fail(Errc::BadOption, "--from needs both sides, and {}; use more memory.", why);
-  }
-  if (fit.solver != "auto" && fit.solver != "exact") {
+  if (fit.solver != "auto" && fit.solver != "exact" && fit.solver != "spectral") {
     fail(Errc::BadOption, "--solver {} works on both sides, and {}; use auto, or more memory.",
          fit.solver, why);
   }
-  if (loss.closed_form.empty()) {
-    fail(Errc::BadOption, "{} has no closed form, and {}; use rgp or rg2, or more memory.",
+  if (loss.separable.empty()) {
+    fail(Errc::BadOption,
+         "The loss {} is trained from both sides, and {}; use rgp or rg2, or more memory.",
          loss.name, why);
   }
-  for (const auto& [name, value] : loss.closed_form) {
-    const auto [given, is_new] = fit.options.emplace(name, value);
-    if (!is_new && given->second != value) {
-      fail(Errc::BadOption, "--{} {} has no closed form, and {}; use {}, or more memory.", name,
-           to_text(given->second), why, option_text(loss.closed_form));
-    }
-  }
+  const bool sweeps = wants_sweeps(fit, loss);
+  const Settings& wanted = sweeps ? loss.separable : loss.closed_form;
+  settle(wanted, sweeps ? "spectral" : "exact", why, fit.options);
   fit.both_sides = false;
   fit.solve.spare_memory =
       std::max<std::int64_t>(0, limit - fit_memory_bytes(dataset, fit.solve.rank, false));
-  session.say(fmt::format("training the closed form ({}) in passes over the data: {}",
-                          option_text(loss.closed_form), why));
+  session.say(fmt::format("training {} ({}) in passes over the data: {}",
+                          sweeps ? "by sweeps" : "the closed form", option_text(wanted), why));
 }
 
 }  // namespace sqmax::cli

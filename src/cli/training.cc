@@ -90,7 +90,9 @@ bool refit_best(TuneResult& result, const Dataset& dataset, const TuneOptions& o
                     result.best + 1, result.trials.size()));
     return false;
   }
-  if (!options.fit.both_sides) {
+  const std::int64_t copy = static_cast<std::int64_t>(sizeof(Index)) * dataset.train.nnz();
+  const std::int64_t needed = fit_memory_bytes(dataset, best.rank, true) + copy;
+  if (!options.fit.both_sides || needed > options.memory) {
     session.say("Memory is short: the model is learned from the training part alone.");
     return false;
   }

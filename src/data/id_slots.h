@@ -6,11 +6,11 @@
 #include <cstring>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <absl/hash/hash.h>
 
 #include "sqmax/core/index.h"
+#include "sqmax/core/large_vector.h"
 
 namespace sqmax {
 
@@ -106,15 +106,15 @@ class IdSlots {
   }
 
   void grow() {
-    const std::vector<Slot> old = std::exchange(slots_, {});
-    slots_.resize(std::max<std::size_t>(2 * old.size(), 16));
+    const LargeVector<Slot> old = std::exchange(slots_, {});
+    slots_.assign(std::max<std::size_t>(2 * old.size(), 16), Slot{});
     shift_ = old.empty() ? 60 : shift_ - 1;  // 16 = 2^(64 − 60)
     for (const Slot& slot : old) {
       if (slot.position != kUnknown) place(slot);
     }
   }
 
-  std::vector<Slot> slots_;
+  LargeVector<Slot> slots_;
   std::size_t count_ = 0;
   int shift_ = 0;
 };

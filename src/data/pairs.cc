@@ -7,6 +7,7 @@
 #include "sqmax/core/parallel.h"
 #include "sqmax/data/filter.h"
 
+#include "data/ascending.h"
 #include "data/column_builders.h"
 
 namespace sqmax {
@@ -59,6 +60,12 @@ struct Entry {
   std::int64_t time;
 };
 
+/// Memory for the work on one row.
+struct RowScratch {
+  std::vector<Entry> entries;
+  std::vector<Index> items;
+};
+
 // One user's stretch of the columns. Rows shrink in place; the gaps are closed afterwards.
 class Row {
  public:
@@ -66,23 +73,34 @@ class Row {
       : rows_(rows), user_(user), begin_(rows.offsets[place]), end_(rows.offsets[place + 1]) {}
 
   /// Sorts the row, drops repetitions and returns how many items remain.
-  Offset make_distinct(std::vector<Entry>& scratch, Repetition& repetition) {
-    const auto items = std::span(rows_.indices).subspan(at(begin_), at(end_ - begin_));
-    if (std::adjacent_find(items.begin(), items.end(), std::greater_equal<>()) == items.end()) {
-      return end_ - begin_;
+  Offset make_distinct(RowScratch& scratch, Repetition& repetition) {
+    if (is_distinct()) return end_ - begin_;
+    if (rows_.times.empty() && rows_.parts.empty()) {
+      sort_ascending(items(), scratch.items);
+      if (is_distinct()) return end_ - begin_;
     }
-    gather(scratch);
-    std::sort(scratch.begin(), scratch.end(), [](const Entry& a, const Entry& b) {
+    std::vector<Entry>& entries = scratch.entries;
+    gather(entries);
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
       return std::tuple(a.item, a.part, b.time) < std::tuple(b.item, b.part, a.time);
     });
-    count(scratch, repetition);
-    const auto last = std::unique(scratch.begin(), scratch.end(), same_item);
-    scratch.erase(last, scratch.end());
-    scatter(scratch);
-    return static_cast<Offset>(scratch.size());
+    count(entries, repetition);
+    const auto last = std::unique(entries.begin(), entries.end(), same_item);
+    entries.erase(last, entries.end());
+    scatter(entries);
+    return static_cast<Offset>(entries.size());
   }
 
  private:
+  std::span<Index> items() const {
+    return std::span(rows_.indices).subspan(at(begin_), at(end_ - begin_));
+  }
+
+  bool is_distinct() const {
+    const auto row = items();
+    return std::adjacent_find(row.begin(), row.end(), std::greater_equal<>()) == row.end();
+  }
+
   static bool same_item(const Entry& a, const Entry& b) { return a.item == b.item; }
 
   void gather(std::vector<Entry>& scratch) const {
@@ -163,7 +181,7 @@ Rows distinct_rows(Bucket bucket, std::span<const Offset> all_offsets, Repetitio
   Rows rows = sorted_rows(bucket, all_offsets);
   std::vector<Offset> sizes(at(bucket.last - bucket.first));
   const auto make_distinct = [&](const Block& block, Repetition& found) {
-    std::vector<Entry> scratch;
+    RowScratch scratch;
     for (Offset u = block.begin; u < block.end; ++u) {
       const auto user = static_cast<Index>(bucket.first + u);
       sizes[at(u)] = Row(rows, user, at(u)).make_distinct(scratch, found);

@@ -69,7 +69,6 @@ class Labeller {
   }
 
   void label(LabelBlock& block) const {
-    if (options_.kind == SplitKind::None) return;
     parallel_blocks(block.last - block.first, kUsersPerBlock, [&](const Block& users) {
       RowSplitter splitter(options_);
       for (auto u = static_cast<Index>(users.begin); u < users.end; ++u) {
@@ -130,12 +129,21 @@ class PartColumns {
   ArrayBuilder<Index> indices_;
 };
 
+Split all_train(const Pairs& pairs) {
+  const Csr none = empty_csr(pairs.users, pairs.items);
+  return {.train = {pairs.users, pairs.items, pairs.offsets, pairs.indices},
+          .valid = none,
+          .test = none,
+          .history = none};
+}
+
 }  // namespace
 
 Split split_pairs(Pairs&& pairs, const SplitOptions& options, const Workspace& workspace) {
   check_split(options);
   check_columns(pairs, options.kind);
   const Pairs taken = std::move(pairs);
+  if (options.kind == SplitKind::None) return all_train(taken);
   const Labeller labeller(taken, options);
   std::array<PartColumns, 4> parts = {
       PartColumns(Label::Train, workspace), PartColumns(Label::Valid, workspace),

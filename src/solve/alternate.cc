@@ -164,8 +164,23 @@ Solution solve_subspace(const Problem& problem, const SolveOptions& options,
   return alternate(problem, options, half, listener);
 }
 
+Solution spectral_in_passes(const Problem& problem, const SolveOptions& options,
+                            const OnSolve& listener) {
+  SpectralPasses passes(problem, options);
+  const auto half = [&](const SideTerms& solved, const SideTerms&, double, CsrView, ConstMatrix F,
+                        MutableMatrix X) {
+    if (&solved == &problem.form.users) {
+      passes.solve_users(F, X);
+    } else {
+      passes.solve_items(F, X);
+    }
+  };
+  return alternate(problem, options, half, listener);
+}
+
 Solution solve_spectral(const Problem& problem, const SolveOptions& options,
                         const OnSolve& listener) {
+  if (!problem.has_both_sides()) return spectral_in_passes(problem, options, listener);
   return alternate(problem, options, spectral_half_step, listener);
 }
 

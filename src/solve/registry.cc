@@ -8,6 +8,7 @@
 #include "core/fail.h"
 #include "solve/alternate.h"
 #include "solve/exact.h"
+#include "solve/spectral.h"
 
 namespace sqmax {
 
@@ -23,7 +24,8 @@ std::span<const SolverSpec> solvers() {
                 "of their own for observed pairs",
        .applies =
            [](const Problem& problem) {
-             return problem.has_both_sides() && is_separable(problem.form);
+             return problem.has_both_sides() ? is_separable(problem.form)
+                                             : solves_in_passes(problem.form);
            },
        .run = &solve_spectral},
       {.name = "als",
@@ -58,8 +60,8 @@ const SolverSpec& find_solver(std::string_view name, const Problem& problem) {
   }
   if (name == "auto") {
     fail(Errc::BadOption,
-         "Only losses with a closed form can be trained from the users' side alone; this one, with "
-         "these options, needs the interactions by both sides.");
+         "Only losses without confidence of their own for observed pairs can be trained from the "
+         "users' side alone; this one, with these options, needs the interactions by both sides.");
   }
   fail(Errc::BadOption, "There is no solver called '{}'; there are: {}.", name,
        fmt::join(names, ", "));

@@ -8,6 +8,7 @@
 #include "sqmax/solve/solve.h"
 
 #include "kernels/sparse.h"
+#include "solve/matrix_parts.h"
 
 namespace sqmax {
 
@@ -29,7 +30,7 @@ class TargetMatrix {
   /// known.
   /// `spare_memory`: bytes in which transposed parts may be kept from product to product.
   explicit TargetMatrix(const Problem& problem, std::int64_t spare_memory = 0,
-                        Offset least_part = Offset{1} << 22);
+                        Offset least_part = MatrixParts::kLeast);
 
   bool items_are_near() const { return items_are_near_; }
   Offset near_size() const { return static_cast<Offset>(near_.sparse.size()); }
@@ -42,8 +43,6 @@ class TargetMatrix {
 
  private:
   std::vector<float> centre_of(ConstMatrix X, std::span<const float> lean) const;
-  Offset end_of_part(Offset begin) const;
-  Csr transposed_part(std::size_t number, CsrView part);
   Matrix gram_by_parts(ConstMatrix X, kernels::Storage storage);
 
   bool items_are_near_;
@@ -52,9 +51,7 @@ class TargetMatrix {
   SideScales far_;
   SideScales near_;
   float target_;
-  std::int64_t spare_memory_;
-  Offset least_part_;
-  std::vector<Csr> kept_;      // the first parts, transposed
+  MatrixParts parts_;          // of by_far_
   Matrix block_;               // far rows of a product on its way back
   kernels::DenseSide gather_;  // from near rows
   kernels::DenseSide return_;  // from far rows

@@ -1,4 +1,4 @@
-// sqmax train --memory: past it, the closed form in passes over the data, and never in silence.
+// sqmax train --memory: past it, in passes over the data, and never in silence.
 #include "tests/cli/program.h"
 
 namespace sqmax::testing_cli {
@@ -63,16 +63,80 @@ TEST_F(TrainMemoryTest, SearchesAmongClosedForms) {
   EXPECT_EQ(document["solver"], "exact");
 }
 
-TEST_F(TrainMemoryTest, RefusesWhatHasNoClosedForm) {
-  const std::string train =
-      "train %/data.safetensors -o %/next.safetensors --rank 4 --memory 64K ";
-  expect_sentence(run(train + "--loss wrmf"), "wrmf has no closed form");
-  expect_sentence(run(train + "--alpha 0.5"), "--alpha 0.5 has no closed form");
+TEST_F(TrainMemoryTest, RefusesWhatNeedsBothSides) {
+  const std::string train = "train %/data.safetensors -o %/next.safetensors --rank 4 --memory 64K ";
+  expect_sentence(run(train + "--loss wrmf"), "wrmf is trained from both sides");
+  expect_sentence(run(train + "--alpha 0.5"), "--alpha 0.5 cannot be trained by exact in passes");
+  expect_sentence(run(train + "--solver spectral --alpha 0.5"), "by spectral in passes");
   expect_sentence(run(train + "--links 3"), "--links 3");
-  expect_sentence(run(train + "--loss rg2 --ridge plain"), "--ridge plain");
+  expect_sentence(run(train + "--loss rg2 --solver exact --ridge plain"), "--ridge plain");
   expect_sentence(run(train + "--solver als"), "--solver als");
   trained("--no-tune");
-  expect_sentence(run(train + "--from %/model.safetensors"), "--from");
+  expect_sentence(run(train + "--from %/model.safetensors"), "--alpha 0.05");
+}
+
+TEST_F(TrainMemoryTest, SweepsWhereThereIsNoClosedForm) {
+  for (const std::string options :
+       {"--alpha 0 --links 0 --ridge frequency", "--alpha 0 --links 0 --ridge plain",
+        "--alpha 0 --links 0 --solver spectral", "--loss rg2 --links 0 --ridge plain"}) {
+    const Json passes = trained("--no-tune --memory 64K " + options);
+    const Json both_sides = trained("--no-tune --memory 1G " + options);
+    EXPECT_EQ(passes["solver"], "spectral") << options;
+    EXPECT_EQ(both_sides["solver"], "spectral") << options;
+    EXPECT_EQ(passes["steps"], both_sides["steps"]) << options;
+    for (const auto& [metric, value] : both_sides["test"].items()) {
+      EXPECT_NEAR(passes["test"][metric].get<double>(), value.get<double>(), 1e-3) << options;
+    }
+  }
+}
+
+TEST_F(TrainMemoryTest, OfSweepsIsTheSameForAnyNumberOfThreads) {
+  const std::string sweeps = "--no-tune --memory 64K --solver spectral --threads ";
+  trained(sweeps + "1");
+  const std::string expected = contents(folder_ / "model.safetensors");
+  trained(sweeps + "3");
+  EXPECT_EQ(contents(folder_ / "model.safetensors"), expected);
+}
+
+TEST_F(TrainMemoryTest, SearchesAmongSweeps) {
+  const Json document = trained("--budget 3trials --ridge plain --memory 64K");
+  EXPECT_EQ(document["trials"], 3);
+  EXPECT_EQ(document["solver"], "spectral");
+  EXPECT_EQ(document["options"]["alpha"], 0.0);
+}
+
+TEST_F(TrainMemoryTest, GoesOnFromAModel) {
+  trained("--no-tune --memory 64K --ridge plain --iterations 3");
+  const Json document = json_of(
+      "train %/data.safetensors -o %/next.safetensors --memory 64K --from %/model.safetensors");
+  EXPECT_EQ(document["solver"], "spectral");
+  EXPECT_LT(document["residual"].get<double>(), 0.2);
+}
+
+/// Rows that fit into 64K no more.
+std::string long_table() {
+  const std::string table = wide_table();
+  const std::string rows = table.substr(table.find('\n') + 1);
+  std::string text = table;
+  for (int again = 0; again < 5; ++again) text += rows;
+  return text;
+}
+
+TEST_F(TrainMemoryTest, OfARawFileIsThatOfTheDatasetMadeOfIt) {
+  folder_.file("long.tsv", long_table());
+  output_of("prepare %/long.tsv -o %/long.safetensors");
+  for (const std::string memory : {"64K --threads 1", "64K --threads 3", "1G"}) {
+    const std::string train = " --no-tune --rank 4 --memory " + memory;
+    output_of("train %/long.safetensors -o %/model.safetensors" + train);
+    const std::string expected = contents(folder_ / "model.safetensors");
+    const auto before = snapshot(folder_.path());
+    const Outcome raw = run("train %/long.tsv -o %/model.safetensors" + train);
+    EXPECT_EQ(raw.code, 0) << raw.err;
+    EXPECT_EQ(contents(folder_ / "model.safetensors"), expected) << memory;
+    EXPECT_EQ(snapshot(folder_.path()), before);
+    const bool on_disk = raw.err.find("working on disk") != std::string::npos;
+    EXPECT_EQ(on_disk, memory != "1G") << raw.err;
+  }
 }
 
 TEST_F(TrainMemoryTest, OfABaselineIsNoQuestion) {

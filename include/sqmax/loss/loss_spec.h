@@ -36,8 +36,10 @@ struct LossSpec {
   std::function<QuadraticLaw(const Settings&, const Degrees&)> declare;
   Scoring scoring = Scoring::InnerProduct;
   bool has_factors = true;  ///< false: nothing is learned but the prior
-  /// Options with which the minimum has a closed form, found from the users' side alone, whatever
-  /// the other options are; empty: there are none.
+  /// Options with which observed pairs have no confidence of their own, so that the users' side
+  /// alone is enough, whatever the other options are; empty: there are none.
+  Settings separable = {};
+  /// More of them, with which the minimum has a closed form.
   Settings closed_form = {};
   /// Settings beside the defaults that do well on data unlike those which the defaults suit best: a
   /// search begins with them.

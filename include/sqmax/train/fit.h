@@ -34,7 +34,7 @@ struct FitOptions {
   SolveOptions solve;
   std::optional<EarlyStop> early_stop;  ///< absent: the last sweep is kept
   /// Whether the interactions may be held by both sides. If not, they are read in order, by user,
-  /// as often as the solver needs: only losses with a closed form can do with that.
+  /// as often as the solver needs: `exact` and `spectral` can do with that.
   bool both_sides = true;
 };
 

@@ -1,5 +1,4 @@
 // sqmax prepare: raw interactions to one binary dataset, with a doctor's report.
-#include <filesystem>
 #include <limits>
 #include <optional>
 
@@ -7,9 +6,8 @@
 
 #include "cli/command.h"
 #include "cli/data_args.h"
+#include "cli/disk_work.h"
 #include "cli/json.h"
-#include "cli/machine.h"
-#include "cli/memory_size.h"
 #include "cli/outputs.h"
 #include "cli/text.h"
 #include "core/fail.h"
@@ -34,12 +32,6 @@ struct PrepareArgs {
                        "tables larger than this, like 512M or 2G, go to temporary files beside the "
                        "output; the dataset is the same [half of the free memory]");
     data.describe(parser);
-  }
-
-  /// Beside the output, where there is surely room.
-  std::filesystem::path folder() const {
-    const auto parent = std::filesystem::path(output).parent_path();
-    return parent.empty() ? "." : parent;
   }
 };
 
@@ -94,13 +86,9 @@ int run(const PrepareArgs& args, Session& session) {
     fail(Errc::BadOption, "prepare wants at least one INPUT; - is the standard input.");
   if (args.output.empty()) fail(Errc::BadOption, "prepare wants -o FILE, the dataset to write.");
   check_output(args.output, args.inputs);
-  const std::int64_t memory = args.memory.value_or(available_memory_bytes() / 2);
   bool on_disk = false;
-  const Workspace workspace(memory, args.folder(), [&] {
-    on_disk = true;
-    session.say(fmt::format("working on disk, in temporary files in {}: {} of memory are full",
-                            args.folder().string(), memory_text(memory)));
-  });
+  const Workspace workspace =
+      workspace_beside(args.output, args.memory, session, [&on_disk] { on_disk = true; });
   const Prepared prepared =
       prepare(args.inputs, args.data, static_cast<std::uint64_t>(args.seed), session, workspace);
   save_dataset(prepared.dataset, args.output);
@@ -114,7 +102,7 @@ int run(const PrepareArgs& args, Session& session) {
     session.print(document);
   } else {
     const std::string where =
-        on_disk ? fmt::format("worked    on disk, in {}\n", args.folder().string()) : "";
+        on_disk ? fmt::format("worked    on disk, in {}\n", folder_of(args.output).string()) : "";
     session.print(report_text(prepared) + where + fmt::format("wrote     {}\n", args.output));
   }
   return 0;

@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/data_args.h"
+#include "cli/disk_work.h"
 #include "cli/idle_options.h"
 #include "cli/json.h"
 #include "cli/learn_args.h"
@@ -44,7 +45,8 @@ struct TrainArgs {
     parser.option("--log", log, "write every step of every fit here, as JSON lines");
     parser.memory_size("--memory", memory,
                        "how much memory training may take, like 512M or 2G; past that, the closed "
-                       "form of the loss is trained in passes over the data [what is free]");
+                       "form of the loss, or spectral, is trained in passes over the data, and a "
+                       "raw file is prepared on disk [what is free]");
     parser.flag("--no-tune", no_tune, "no search: what is not given has its default");
     parser.flag("--no-refit", no_refit,
                 "after a search, keep the model of the training part alone; without this, the best "
@@ -106,7 +108,8 @@ int run(const TrainArgs& args, Session& session) {
   RunLog log(args.log);
   options.fit.solve.report_objective = log.wanted();
   Stopwatch watch;
-  const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session);
+  const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session,
+                                            workspace_beside(args.output, args.memory, session));
   learn.set_rank(options, prepared.dataset);
   const Dataset& dataset = prepared.dataset;
   const double read_seconds = watch.lap();

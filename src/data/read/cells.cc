@@ -3,12 +3,11 @@
 
 #include <algorithm>
 
+#include "data/read/find_byte.h"
 #include "data/read/values.h"
 
 namespace sqmax {
 namespace {
-
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 // `line` begins with a quote.
 QuotedCell take_quoted(std::string_view line, RecordBlock& block) {
@@ -36,7 +35,7 @@ const char* CellSplitter::split(std::string_view line, std::vector<std::string_v
   cells.clear();
   if (delimiter_ == " ") {
     split_blanks(line, cells);
-  } else if (line.find('"') == std::string_view::npos) {
+  } else if (!block.may_have_quotes || line.find('"') == std::string_view::npos) {
     split_plain(line, cells);
   } else {
     return split_quoted(line, cells, block);
@@ -48,7 +47,8 @@ void CellSplitter::split_plain(std::string_view line, std::vector<std::string_vi
   const bool single = delimiter_.size() == 1;
   std::size_t begin = 0;
   while (true) {
-    const std::size_t end = single ? line.find(delimiter_[0], begin) : line.find(delimiter_, begin);
+    const std::size_t end =
+        single ? find_byte(line, delimiter_[0], begin) : line.find(delimiter_, begin);
     cells.push_back(trimmed(line.substr(begin, end - begin)));
     if (end == std::string_view::npos) return;
     begin = end + delimiter_.size();

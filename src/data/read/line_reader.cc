@@ -7,6 +7,7 @@
 #include "sqmax/core/parallel.h"
 
 #include "core/fail.h"
+#include "data/read/find_byte.h"
 
 namespace sqmax {
 namespace {
@@ -62,8 +63,9 @@ class LineBlocks {
 void parse_block(const LineParser& parser, bool skip_bad_lines, RecordBlock& block) {
   std::string_view text = block.text;
   block.bytes = static_cast<Offset>(text.size());
+  block.may_have_quotes = text.find('"') != std::string_view::npos;
   while (!text.empty()) {
-    const std::size_t end = text.find('\n');
+    const std::size_t end = find_byte(text, '\n');
     std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(text.size(), line.size() + 1));
     if (line.ends_with('\r')) line.remove_suffix(1);

@@ -64,7 +64,8 @@ struct BadLineNote {
 inline constexpr std::size_t kBadLinesKept = 10;
 
 struct RecordBlock {
-  std::string text;  ///< whole lines; ids point into it
+  std::string text;             ///< whole lines; ids point into it
+  bool may_have_quotes = true;  ///< false: there is none in `text`
   LocalIds user_ids;
   LocalIds item_ids;
   std::vector<Index> users;

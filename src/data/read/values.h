@@ -10,8 +10,14 @@
 
 namespace sqmax {
 
+inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
 /// Without blanks at both ends.
-std::string_view trimmed(std::string_view text);
+inline std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
 
 /// A finite decimal number that fills all of `text`.
 std::optional<double> parse_number(std::string_view text);

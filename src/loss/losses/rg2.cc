@@ -42,6 +42,7 @@ LossSpec rg2_loss() {
                                   .title = "squared surrogate of softmax, expanded at equal scores",
                                   .formula = "Σ_x n_x Σ_y 1/N (o_xy + 1 − r_xy N/n_x)² + ridge"},
                                  &declare_rg2);
+  spec.separable = {{"links", 0.0}};
   spec.closed_form = {{"ridge", "weighted"}, {"links", 0.0}};
   return spec;
 }

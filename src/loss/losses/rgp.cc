@@ -88,6 +88,7 @@ LossSpec rgp_loss() {
        .title = "squared surrogate of softmax, expanded at the popularity prior",
        .formula = "Σ_x c n_x^δ Σ_y π_y (o_xy + 1)² − 2 Σ_R o_xy + α Σ_R o_xy² + ridge"},
       &declare_rgp, Scoring::Prior);
+  spec.separable = {{"alpha", 0.0}, {"links", 0.0}};
   spec.closed_form = {{"alpha", 0.0}, {"ridge", "weighted"}, {"links", 0.0}};
   spec.starts = {{{"alpha", 0.0},
                   {"prior", 0.75},
