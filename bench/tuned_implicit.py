@@ -58,7 +58,8 @@ def tune(args, name, path):
     trials = document.setdefault("tried", [])
     while not search.finished(RANGES, trials, args.trials):
         point = search.proposal(RANGES, trials, args.trials, args.seed)
-        trials.append(als.trial(point, options, parts, search.best_of(trials)))
+        moments = als.checks(search.best_of(trials)) if search.stepping(trials, args.trials) else als.checks()
+        trials.append(als.trial(point, options, parts, moments))
         results.write(stored, document)
         show(name, trials)
     if "test" not in document:

@@ -22,8 +22,8 @@ def fit(model, matrix, iterations):
     return model
 
 
-def checks(best):
-    """Numbers of iterations; more of them if the best so far took all it had."""
+def checks(best=None):
+    """Numbers of iterations; more of them if the trial that is to be beaten took all it had."""
     found = list(CHECKS)
     while best and best["iterations"] >= found[-1]:
         found.append(2 * found[-1])
@@ -44,10 +44,10 @@ def curve(model, parts, moments):
     return values
 
 
-def trial(point, options, parts, best):
+def trial(point, options, parts, moments):
     """One point of the search, with the number of iterations that served it best."""
     start = time.perf_counter()
-    values = curve(unfitted(point, options), parts, checks(best))
+    values = curve(unfitted(point, options), parts, moments)
     iterations = max(values, key=values.get)
     return {**point, "iterations": iterations, "valid": values[iterations], "curve": values,
             "seconds": time.perf_counter() - start}

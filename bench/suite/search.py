@@ -29,13 +29,17 @@ def widened(ranges, best):
     return wide
 
 
+def stepping(trials, budget):
+    return len(trials) >= round(RANDOM_SHARE * budget)
+
+
 def proposal(ranges, trials, budget, seed):
     """The next point. It depends on the trials so far and on the seed, so a search can be taken up again."""
     draw = random.Random(f"{seed} {len(trials)}")
     best = best_of(trials)
-    first_step = round(RANDOM_SHARE * budget)
-    if len(trials) < first_step:
+    if not stepping(trials, budget):
         return {name: math.exp(draw.uniform(*map(math.log, ends))) for name, ends in widened(ranges, best).items()}
+    first_step = round(RANDOM_SHARE * budget)
     done = min(1.0, (len(trials) - first_step) / max(1, budget - first_step - 1))
     step = STEPS[0] * (STEPS[1] / STEPS[0]) ** done
     return {name: best[name] * 10 ** draw.gauss(0, step) for name in ranges}
