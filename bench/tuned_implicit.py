@@ -20,7 +20,7 @@ from suite import environment, results, search
 # implicit's alpha is the whole weight of an observed pair; that of any other is 1.
 RANGES = {"regularization": [0.1, 1e4], "alpha": [0.1, 1e3]}
 HEAD = ["data", "validation NDCG@10", "NDCG@10", "MRR@10", "MAP@10", "NDCG@10, not refitted", "regularization", "alpha",
-        "iterations", "trials", "minutes"]
+        "iterations", "trials", "CPU minutes"]
 
 
 def arguments():
