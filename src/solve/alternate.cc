@@ -164,6 +164,8 @@ Solution solve_subspace(const Problem& problem, const SolveOptions& options,
   return alternate(problem, options, half, listener);
 }
 
+namespace {
+
 Solution spectral_in_passes(const Problem& problem, const SolveOptions& options,
                             const OnSolve& listener) {
   SpectralPasses passes(problem, options);
@@ -177,6 +179,8 @@ Solution spectral_in_passes(const Problem& problem, const SolveOptions& options,
   };
   return alternate(problem, options, half, listener);
 }
+
+}  // namespace
 
 Solution solve_spectral(const Problem& problem, const SolveOptions& options,
                         const OnSolve& listener) {

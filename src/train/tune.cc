@@ -150,7 +150,7 @@ TuneOptions narrowed(TuneOptions options, const Fitter& fitter) {
 std::vector<const Trial*> rank_curve(const TuneResult& result) {
   std::map<Index, const Trial*> best;
   for (const Trial& trial : result.trials) {
-    if (!trial.is_final) continue;
+    if (!trial.is_final || trial.valid.empty()) continue;
     const auto [entry, is_new] = best.emplace(trial.rank, &trial);
     if (!is_new && trial.valid.front().mean > entry->second->valid.front().mean) {
       entry->second = &trial;
