@@ -16,7 +16,9 @@ namespace {
 constexpr int kMostMissed = 300;     // then what was asked for is hopeless, and its error is shown
 constexpr double kRankShare = 0.25;  // of the budget is for ranks, if they are searched
 constexpr double kWorthDoubling = 0.002;  // a vector of twice the length must gain that, relatively
-constexpr double kMoreRidge = 1.25;       // more coordinates want more of it
+constexpr Index kRowsPerRank =
+    8;  // vectors longer than that share of the smaller side learn nothing
+constexpr double kMoreRidge = 1.25;  // more coordinates want more of it
 
 // What the search decides. A guided search leaves what costs no fit to the trial itself.
 std::vector<OptionSpec> searched_options(const LossSpec& loss, bool is_guided) {
@@ -98,24 +100,25 @@ std::optional<Settings> with_more_ridge(const Tuning& tuning, const TuneOptions&
   return settings;
 }
 
-// Twice the rank as long as it pays; then half of the first, for the curve.
+// Twice the rank as long as it pays; what came out with more of a ridge; then half of the first
+// rank, for the curve.
 void search_ranks(Tuning& tuning, const Dataset& dataset, const TuneOptions& options) {
   const Index start = options.fit.solve.rank;
-  const Index most = std::min(dataset.user_count(), dataset.item_count());
+  const Index most = std::min(dataset.user_count(), dataset.item_count()) / kRowsPerRank;
   const auto is_affordable = [&](Index rank) {
     const double expected = 3.0 * tuning.result().trials.back().seconds;
     return rank <= most && fit_memory_bytes(dataset, rank, true) <= options.memory &&
            tuning.has_budget(0.0, expected);
   };
+  const auto best = [&]() -> const Trial& { return tuning.result().best_trial(); };
   for (Index rank = 2 * start; is_affordable(rank); rank *= 2) {
-    const std::size_t before = tuning.result().best;
-    const auto more = with_more_ridge(tuning, options);
-    tuning.attempt(tuning.result().best_trial().options, rank, kWorthDoubling);
-    if (more && tuning.has_budget()) tuning.attempt(*more, rank, kWorthDoubling);
-    if (tuning.result().best == before) break;
+    tuning.attempt(best().options, rank, kWorthDoubling);
+    if (best().rank < rank) break;
   }
+  const auto more = with_more_ridge(tuning, options);
+  if (more && best().rank > start && tuning.has_budget()) tuning.attempt(*more, best().rank);
   if (start > 1 && tuning.has_budget()) {
-    tuning.attempt(tuning.result().best_trial().options, start / 2, kWorthDoubling);
+    tuning.attempt(best().options, std::max(start / 2, 1), kWorthDoubling);
   }
 }
 
