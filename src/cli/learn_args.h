@@ -23,7 +23,7 @@ struct LearnArgs {
   std::optional<std::int64_t> block;
   std::int64_t seed = 0;
   std::string search = "guided";
-  std::string budget = "26trials";
+  std::string budget = "24trials";
   std::string metrics = "ndcg@10,recall@10,map@10,mrr@10";
 
   /// Without --loss, for commands that train several.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include <Eigen/Cholesky>
 
@@ -28,7 +30,19 @@ void add_pairs(std::uint64_t sources, double weight, Small& A) {
 }  // namespace
 
 LinkSolver::LinkSolver(const LinkSetting& setting)
-    : s_(setting), tallies_(at(setting.Q.rows)), sources_of_(at(setting.P.rows)) {}
+    : s_(setting),
+      expected_(kAtOnce, setting.Q.rows),
+      tallies_(at(setting.Q.rows)),
+      sources_of_(at(setting.P.rows)) {}
+
+void LinkSolver::foresee(Index begin, Index end) {
+  const Offset K = s_.Q.cols;
+  const Offset N = s_.Q.rows;
+  foreseen_ = begin;
+  std::ranges::fill(expected_.values(), 0.0f);
+  kernels::multiply_add(1.0f, {s_.Q.row(begin).data(), K, 1}, s_.ht.values().data(), N, K,
+                        {expected_.values().data(), end - begin, N, N});
+}
 
 //   (A + κ diag A) b = g
 std::vector<Link> LinkSolver::links_to(Index y) {
@@ -44,22 +58,31 @@ std::vector<Link> LinkSolver::links_to(Index y) {
   return links;
 }
 
+// Most items share a user with a popular y: then all are looked at, and none is listed.
 void LinkSolver::tally(Index y) {
   const QuadraticForm& form = s_.problem.form;
-  touched_.clear();
+  const CsrView by_user = s_.problem.by_user;
+  Offset pairs = 0;
+  for (const Index x : s_.problem.by_item.row(y)) pairs += s_.is_asked(x) ? by_user.row_size(x) : 0;
+  const bool is_listed = pairs < by_user.cols;
+  touched_.resize(is_listed ? 0 : at(by_user.cols));
+  if (!is_listed) std::iota(touched_.begin(), touched_.end(), 0);
   for (const Index x : s_.problem.by_item.row(y)) {
     if (!s_.is_asked(x)) continue;
     const float curvature = form.users.curvature[at(x)] * form.items.curvature[at(y)];
     float slope = form.users.pull[at(x)] * form.items.pull[at(y)];
     if (curvature != 0.0f) slope -= curvature * kernels::dot(s_.P.row(x), s_.Q.row(y));
-    for (const Index z : s_.problem.by_user.row(x)) {
-      Tally& tally = tallies_[at(z)];
-      if (tally.item != y) {
-        tally = {.item = y};
-        touched_.push_back(z);
+    const auto add = [&](Index z) {
+      tallies_[at(z)].slope += slope;
+      tallies_[at(z)].curvature += curvature;
+    };
+    if (is_listed) {
+      for (const Index z : by_user.row(x)) {
+        if (tallies_[at(z)].is_empty()) touched_.push_back(z);
+        add(z);
       }
-      tally.slope += slope;
-      tally.curvature += curvature;
+    } else {
+      for (const Index z : by_user.row(x)) add(z);
     }
   }
 }
@@ -69,10 +92,12 @@ void LinkSolver::choose(Index y) {
   const QuadraticForm& form = s_.problem.form;
   const double v = form.items.weight[at(y)];
   const double lean = form.target * form.items.lean[at(y)];
+  const auto foreseen = expected_.row(y - foreseen_);
   chosen_.clear();
   for (const Index z : touched_) {
-    const Tally& tally = tallies_[at(z)];
-    const double expected = v * double{kernels::dot(s_.h.row(z), s_.Q.row(y))};
+    const Tally tally = std::exchange(tallies_[at(z)], {});
+    if (tally.is_empty()) continue;
+    const double expected = v * double{foreseen[at(z)]};
     const double slope = tally.slope + lean * s_.lean_sum[at(z)] - expected;
     const double curvature = v * s_.weight_sum[at(z)] + tally.curvature;
     if (z == y || !(slope > 0.0) || !(curvature > 0.0)) continue;

@@ -25,15 +25,21 @@ class LinkSolver {
   /// `setting` must outlive it.
   explicit LinkSolver(const LinkSetting& setting);
 
+  /// How many items are foreseen at once.
+  static constexpr Index kAtOnce = 16;
+
+  /// h_z · q_y of all z for these y, at most kAtOnce of them: needed before links_to(y).
+  void foresee(Index begin, Index end);
+
   /// At most m links, by source.
   std::vector<Link> links_to(Index y);
 
  private:
   // What the users of y say about z: their part of g_z and of A_zz.
   struct Tally {
-    Index item = -1;  // the y that it is about
     float slope = 0.0f;
     float curvature = 0.0f;
+    bool is_empty() const { return slope == 0.0f && curvature == 0.0f; }
   };
   struct Candidate {
     Index source = 0;
@@ -48,8 +54,10 @@ class LinkSolver {
   Eigen::VectorXd slopes() const;
 
   const LinkSetting& s_;
-  std::vector<Tally> tallies_;             // per item
-  std::vector<Index> touched_;             // the items with a tally for y
+  Index foreseen_ = 0;                     // the first of the items that are
+  Matrix expected_;                        // kAtOnce × N
+  std::vector<Tally> tallies_;             // per item; empty between items
+  std::vector<Index> touched_;             // the items that may have a tally for y
   std::vector<Candidate> chosen_;          // by source
   std::vector<std::uint64_t> sources_of_;  // per user, a bit for each chosen item; 0 between items
   std::vector<Index> users_;               // those with a word that is not 0

@@ -46,17 +46,18 @@ std::optional<double> BestSweep::hear(const SolveEvent& event) {
   if (value > value_) {
     value_ = value;
     sweep_ = event.step;
-    P_ = candidate_.P;
-    Q_ = candidate_.Q;
+    P_ = std::move(candidate_.P);
+    Q_ = std::move(candidate_.Q);
     worse_ = 0;
   }
+  candidate_.P = candidate_.Q = {};  // its memory goes before the next ones come
   return value;
 }
 
-std::optional<int> BestSweep::restore(Model& model) const {
+std::optional<int> BestSweep::restore(Model& model) {
   if (sweep_) {
-    model.P = P_;
-    model.Q = Q_;
+    model.P = std::move(P_);
+    model.Q = std::move(Q_);
   }
   return sweep_;
 }

@@ -26,7 +26,7 @@ class BestSweep {
   bool is_over() const { return rule_.patience > 0 && worse_ >= rule_.patience; }
 
   /// Gives `model` the best vectors and returns their sweep; nothing if none was measured.
-  std::optional<int> restore(Model& model) const;
+  std::optional<int> restore(Model& model);
 
  private:
   const Dataset& dataset_;

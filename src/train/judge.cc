@@ -11,7 +11,7 @@ namespace {
 constexpr Index kFew = 1024;        // users, for choices within a trial
 constexpr Index kFirstRung = 4096;  // users
 constexpr Index kGrowth = 4;        // from rung to rung
-constexpr std::size_t kShare = 3;   // the best third climbs
+constexpr std::size_t kShare = 4;   // the best quarter climbs
 
 std::vector<Index> users_with_any(CsrView held_out) {
   std::vector<Index> users;

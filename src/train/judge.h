@@ -12,7 +12,7 @@ namespace sqmax {
 /// draws the same users and more.
 Csr sample_users(CsrView held_out, Index count, std::uint64_t seed);
 
-/// Successive halving: a model climbs to the next rung if it is among the best third of all that
+/// Successive halving: a model climbs to the next rung if it is among the best quarter of all that
 /// were judged on this one. Only the last rung, of all users, decides.
 class Judge {
  public:

@@ -75,7 +75,7 @@ TEST(Judges, LetEqualsClimbAndDecideByAll) {
 }
 
 // The worst of several models is judged by the first rung alone.
-TEST(Judges, LeaveTheWorseTwoThirdsOnTheFirstRung) {
+TEST(Judges, LeaveTheWorseOnTheFirstRung) {
   Dataset data = many_users();
   data.users = {};
   data.items = {};

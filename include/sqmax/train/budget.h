@@ -8,7 +8,7 @@ namespace sqmax {
 
 /// A search ends when either is used up; at least one trial is always made.
 struct Budget {
-  int trials = 26;
+  int trials = 24;
   double seconds = std::numeric_limits<double>::infinity();
 
   bool counts_trials() const { return trials < std::numeric_limits<int>::max(); }
