@@ -45,7 +45,8 @@ def train(args, dataset, options):
 
 def measure(args, dataset, row):
     if ROWS[row]:
-        return train(args, dataset, ["--budget", f"{args.trials}trials", *ROWS[row]])
+        return train(args, dataset, ["--budget", f"{args.trials}trials", "--search", "random", "--no-refit",
+                                     *ROWS[row]])
     fits = [train(args, dataset, ["--no-tune", "--loss", "wrmf", "--lambda", x, "--alpha", a])
             for x, a in itertools.product(PAPER_LAMBDAS, PAPER_ALPHAS)]
     return max(fits, key=lambda fit: fit["valid"]["ndcg@10"])
