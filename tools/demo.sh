@@ -20,7 +20,7 @@ run "$sqmax" prepare "$graph" --kcore 5 -o "$work/debian.safetensors"
 
 say "2. Tune each method on the validation part, ten trials each, and compare on the test part."
 run "$sqmax" compare "$work/debian.safetensors" --losses popularity,wrmf,rg2,rgp \
-  --budget 10trials --best-model "$work/model.safetensors" -o "$work/report"
+  --rank 64 --budget 10trials --best-model "$work/model.safetensors" -o "$work/report"
 
 say "3. The best on validation, in detail: every metric on the test part, with intervals."
 run "$sqmax" evaluate "$work/model.safetensors" "$work/debian.safetensors"

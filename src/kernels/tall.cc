@@ -2,6 +2,7 @@
 #include "kernels/tall.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sqmax/core/parallel.h"
 
@@ -10,7 +11,7 @@
 namespace sqmax::kernels {
 namespace {
 
-constexpr Offset kChunk = 128;         // rows of X and Y that stay in cache
+constexpr Offset kChunk = 96;         // rows of X and Y that stay in cache
 constexpr Offset kLeastBlock = 2048;   // rows of a parallel block, at least
 constexpr Offset kProductRows = 1024;  // rows of a parallel block of X C
 
@@ -22,16 +23,37 @@ void scale_rows(ConstMatrix X, const float* w, MutableMatrix S) {
   }
 }
 
+// Rows of Y, each with zeros up to a whole number of cache lines.
+void copy_padded(ConstMatrix Y, MutableMatrix padded) {
+  for (Offset r = 0; r < Y.rows; ++r) std::ranges::copy(Y.row(r), padded.row(r).begin());
+}
+
+// The first columns of C.
+Matrix without_padding(const Matrix& C, Offset cols) {
+  Matrix result(C.rows(), cols);
+  for (Offset r = 0; r < C.rows(); ++r) {
+    std::ranges::copy(C.row(r).first(at(cols)), result.row(r).begin());
+  }
+  return result;
+}
+
+// Vectors that end inside of a row are slow: then a chunk of Y is copied into longer rows first,
+// which costs a pass over it, of C.rows.
 Matrix block_cross(ConstMatrix X, const float* w, ConstMatrix Y, Triangle triangle) {
-  Matrix C(X.cols, Y.cols);
+  const Offset length = whole_lines(Y.cols);
+  const bool is_padded = length > Y.cols && X.rows > 0;
+  Matrix C(X.cols, is_padded ? length : Y.cols);
   Matrix scaled(std::min(kChunk, X.rows), X.cols);
+  Matrix padded(is_padded ? std::min(kChunk, X.rows) : 0, length);
   for (Offset begin = 0; begin < X.rows; begin += kChunk) {
     const Offset rows = std::min(kChunk, X.rows - begin);
     const MutableMatrix S{scaled.values().data(), rows, X.cols};
     scale_rows(X.middle_rows(begin, begin + rows), w + begin, S);
-    multiply_add(1.0f, transposed(S), Y.row(begin).data(), Y.cols, rows, panel(C.view()), triangle);
+    if (is_padded) copy_padded(Y.middle_rows(begin, begin + rows), padded.view());
+    const float* B = is_padded ? padded.values().data() : Y.row(begin).data();
+    multiply_add(1.0f, transposed(S), B, C.cols(), rows, panel(C.view()), triangle);
   }
-  return C;
+  return is_padded ? without_padding(C, Y.cols) : std::move(C);
 }
 
 void mirror_upper(Matrix& C) {

@@ -1,4 +1,8 @@
 // sqmax train, tune and compare: documents, files, and settings that mean what they say.
+#include <filesystem>
+#include <fstream>
+
+#include "sqmax/data/dataset.h"
 #include "sqmax/loss/loss_spec.h"
 #include "sqmax/model/model.h"
 
@@ -55,6 +59,67 @@ TEST_F(TrainTest, DescribesTheModelItWrote) {
   EXPECT_EQ(story["seed"], 4);
   EXPECT_EQ(story["trials"].size(), 3u);
   EXPECT_EQ(story["data_fingerprint"], json_of("inspect %/data.safetensors")["fingerprint"]);
+}
+
+TEST_F(TrainTest, LearnsTheValidationPartAfterASearch) {
+  prepare();
+  const std::string train =
+      "train %/data.safetensors -o %/model.safetensors --rank 4 --budget 4trials ";
+  const Offset pairs = load_dataset(folder_ / "data.safetensors").train.nnz();
+  const Json kept = json_of(train + "--no-refit");
+  EXPECT_EQ(kept["refit"], false);
+  EXPECT_EQ(load_model(folder_ / "model.safetensors").seen.nnz(), pairs);
+  const Json document = json_of(train);
+  EXPECT_EQ(document["refit"], true);
+  EXPECT_EQ(document["test_before_refit"], kept["test"]);
+  EXPECT_EQ(document["options"], kept["options"]);
+  EXPECT_EQ(document["valid"], kept["valid"]);
+  EXPECT_GT(load_model(folder_ / "model.safetensors").seen.nnz(), pairs);
+  // The model can be tested again, and not be validated.
+  const Json tested = json_of("evaluate %/model.safetensors %/data.safetensors --metrics ndcg@10");
+  EXPECT_EQ(tested["metrics"]["ndcg@10"], document["test"]["ndcg@10"]);
+  expect_sentence(run("evaluate %/model.safetensors %/data.safetensors --part valid --quiet"),
+                  "trained on");
+  EXPECT_THAT(output_of(train), HasSubstr("test, validation learned too"));
+}
+
+TEST_F(TrainTest, SearchesTheRankUnlessItIsGiven) {
+  prepare();
+  const Json given = json_of("tune %/data.safetensors --rank 3 --budget 8trials");
+  for (const Json& trial : given["results"]) EXPECT_EQ(trial["rank"], 3);
+  EXPECT_EQ(given["ranks"].size(), 1u);
+  const Json document = json_of("tune %/data.safetensors --budget 8trials");
+  EXPECT_GE(document["ranks"].size(), 2u);
+  const std::string text = output_of("tune %/data.safetensors --budget 8trials");
+  EXPECT_THAT(text, AllOf(HasSubstr("bytes a row"), HasSubstr("chosen")));
+}
+
+TEST_F(TrainTest, WritesItsTrials) {
+  prepare();
+  const Json document = json_of("tune %/data.safetensors --rank 3 --budget 5trials -o %/trials");
+  std::ifstream file(folder_ / "trials/trials.json");
+  EXPECT_EQ(Json::parse(file), document);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "trials/trials.md"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "trials/trials.csv"));
+  for (const char* search : {"guided", "random", "grid"}) {
+    const Json found =
+        json_of(std::string("tune %/data.safetensors --loss wrmf --rank 3 --search ") + search +
+                " --budget 4trials");
+    EXPECT_EQ(found["results"].size(), 4u) << search;
+  }
+  expect_sentence(run("tune %/data.safetensors --search luck --quiet"), "--search");
+}
+
+TEST_F(TrainTest, WithTooFewToValidateOnItSaysSo) {
+  std::ofstream file(folder_ / "tiny.tsv");
+  for (int x = 0; x < 8; ++x) {
+    for (int y = 0; y < 5; ++y) file << "u" << x << "\ti" << (x + y * y) % 9 << "\n";
+  }
+  file.close();
+  const auto outcome = run("train %/tiny.tsv -o %/model.safetensors");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("too few to choose settings"));
+  EXPECT_THAT(outcome.out, HasSubstr("test, validation learned too"));
 }
 
 TEST_F(TrainTest, TellsAPersonTheSame) {
