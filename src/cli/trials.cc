@@ -87,10 +87,9 @@ std::string remarks_on(const TuneResult& result) {
     text += to_text(table);
   }
   if (!result.edges.empty()) {
-    text += fmt::format(
-        "The best {} lies at the edge of what was searched: a longer --budget may "
-        "find better.\n",
-        fmt::join(result.edges, " and "));
+    text +=
+        fmt::format("At the edge of what was searched: {}. A longer --budget may find better.\n",
+                    fmt::join(result.edges, ", "));
   }
   return text;
 }
