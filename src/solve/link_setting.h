@@ -1,7 +1,6 @@
 // LinkSetting: what the links to every item share.                              docs/links.md
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "sqmax/solve/links.h"
@@ -23,10 +22,10 @@ class LinkSetting {
   std::vector<float> weight;       ///< u_x, 0 for those who are not asked
   std::vector<double> weight_sum;  ///< Σ_{x∋z} u_x
   std::vector<double> lean_sum;    ///< Σ_{x∋z} a_x
-  Matrix ht;                       ///< K × N; column z is h_z = Σ_{x∋z} u_x p_x
+  Matrix h;                        ///< Σ_{x∋z} u_x p_x
 
  private:
-  void sum_users(Index z, std::span<float> sum);
+  void sum_users(Index z);
 };
 
 }  // namespace sqmax

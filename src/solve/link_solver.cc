@@ -30,19 +30,7 @@ void add_pairs(std::uint64_t sources, double weight, Small& A) {
 }  // namespace
 
 LinkSolver::LinkSolver(const LinkSetting& setting)
-    : s_(setting),
-      expected_(kAtOnce, setting.Q.rows),
-      tallies_(at(setting.Q.rows)),
-      sources_of_(at(setting.P.rows)) {}
-
-void LinkSolver::foresee(Index begin, Index end) {
-  const Offset K = s_.Q.cols;
-  const Offset N = s_.Q.rows;
-  foreseen_ = begin;
-  std::ranges::fill(expected_.values(), 0.0f);
-  kernels::multiply_add(1.0f, {s_.Q.row(begin).data(), K, 1}, s_.ht.values().data(), N, K,
-                        {expected_.values().data(), end - begin, N, N});
-}
+    : s_(setting), tallies_(at(setting.Q.rows)), sources_of_(at(setting.P.rows)) {}
 
 //   (A + κ diag A) b = g
 std::vector<Link> LinkSolver::links_to(Index y) {
@@ -92,12 +80,11 @@ void LinkSolver::choose(Index y) {
   const QuadraticForm& form = s_.problem.form;
   const double v = form.items.weight[at(y)];
   const double lean = form.target * form.items.lean[at(y)];
-  const auto foreseen = expected_.row(y - foreseen_);
   chosen_.clear();
   for (const Index z : touched_) {
     const Tally tally = std::exchange(tallies_[at(z)], {});
     if (tally.is_empty()) continue;
-    const double expected = v * double{foreseen[at(z)]};
+    const double expected = v * double{kernels::dot(s_.h.row(z), s_.Q.row(y))};
     const double slope = tally.slope + lean * s_.lean_sum[at(z)] - expected;
     const double curvature = v * s_.weight_sum[at(z)] + tally.curvature;
     if (z == y || !(slope > 0.0) || !(curvature > 0.0)) continue;

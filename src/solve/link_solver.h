@@ -25,12 +25,6 @@ class LinkSolver {
   /// `setting` must outlive it.
   explicit LinkSolver(const LinkSetting& setting);
 
-  /// How many items are foreseen at once.
-  static constexpr Index kAtOnce = 16;
-
-  /// h_z · q_y of all z for these y, at most kAtOnce of them: needed before links_to(y).
-  void foresee(Index begin, Index end);
-
   /// At most m links, by source.
   std::vector<Link> links_to(Index y);
 
@@ -54,8 +48,6 @@ class LinkSolver {
   Eigen::VectorXd slopes() const;
 
   const LinkSetting& s_;
-  Index foreseen_ = 0;                     // the first of the items that are
-  Matrix expected_;                        // kAtOnce × N
   std::vector<Tally> tallies_;             // per item; empty between items
   std::vector<Index> touched_;             // the items that may have a tally for y
   std::vector<Candidate> chosen_;          // by source

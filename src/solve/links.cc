@@ -1,7 +1,6 @@
 // fit_links(): the items are independent of each other, given the vectors.
 #include "sqmax/solve/links.h"
 
-#include <algorithm>
 #include <numeric>
 
 #include "sqmax/core/parallel.h"
@@ -45,10 +44,6 @@ Links fit_links(const Problem& problem, ConstMatrix P, ConstMatrix Q, const Link
   parallel_blocks(Q.rows, grain_for(Q.rows, 16, 256), [&](const Block& block) {
     LinkSolver solver(setting);
     for (Offset y = block.begin; y < block.end; ++y) {
-      if ((y - block.begin) % LinkSolver::kAtOnce == 0) {
-        const Offset end = std::min(y + LinkSolver::kAtOnce, block.end);
-        solver.foresee(static_cast<Index>(y), static_cast<Index>(end));
-      }
       links_to[at(y)] = solver.links_to(static_cast<Index>(y));
     }
   });
