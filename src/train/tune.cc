@@ -127,12 +127,7 @@ TuneOptions narrowed(TuneOptions options, const Fitter& fitter) {
   const auto can_fit = [&](const Settings& settings) {
     FitOptions fit = options.fit;
     fit.options = settings;
-    try {
-      return fitter.can_fit(fit);
-    } catch (const Error& error) {
-      if (error.code() != Errc::BadOption) throw;
-      return false;
-    }
+    return is_possible(fitter, fit);
   };
   const Settings given = options.fit.options;
   const Settings closed = closed_form_of(find_loss(options.fit.loss), given);

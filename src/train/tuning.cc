@@ -28,6 +28,15 @@ OnFit numbered(const OnFit& listener, int number) {
 
 }  // namespace
 
+bool is_possible(const Fitter& fitter, const FitOptions& options) {
+  try {
+    return fitter.can_fit(options);
+  } catch (const Error& error) {
+    if (error.code() != Errc::BadOption) throw;
+    return false;
+  }
+}
+
 Tuning::Tuning(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
                const OnTrial& listener, const OnFit& fit_listener)
     : fitter_(fitter),
@@ -47,12 +56,7 @@ bool Tuning::has_budget(double reserve, double seconds) const {
 }
 
 bool Tuning::can_try(const Settings& settings) const {
-  try {
-    return fitter_.can_fit(fit_options(settings, options_.fit.solve.rank));
-  } catch (const Error& error) {
-    if (error.code() != Errc::BadOption) throw;
-    return false;
-  }
+  return is_possible(fitter_, fit_options(settings, options_.fit.solve.rank));
 }
 
 FitOptions Tuning::fit_options(const Settings& settings, Index rank) const {

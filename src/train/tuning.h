@@ -11,6 +11,9 @@
 
 namespace sqmax {
 
+/// Whether the solver asked for can minimise the loss with these options.
+bool is_possible(const Fitter& fitter, const FitOptions& options);
+
 class Tuning {
  public:
   /// All must outlive it.
@@ -31,7 +34,6 @@ class Tuning {
   const TuneResult& result() const { return result_; }
   TuneResult take_result() { return std::move(result_); }
   bool is_over() const { return result_.was_stopped; }
-  double best_value() const { return best_; }
 
  private:
   FitOptions fit_options(const Settings& settings, Index rank) const;
