@@ -8,7 +8,7 @@ for group in "$@"; do
   case "$group" in
     build) packages="$packages cmake ninja-build g++ pkg-config libeigen3-dev libhwy-dev libtbb-dev
                      libcli11-dev libfmt-dev nlohmann-json3-dev libabsl-dev libfast-float-dev
-                     zlib1g-dev libzstd-dev libxxhash-dev libhnswlib-dev" ;;
+                     zlib1g-dev libzstd-dev libxxhash-dev libhnswlib-dev libjs-chart.js" ;;
     test)  packages="$packages libgtest-dev libgmock-dev python3 zstd" ;;
     lint)  packages="$packages clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev" ;;
     bench) packages="$packages libbenchmark-dev git python3 python3-venv" ;;

@@ -10,6 +10,7 @@
 
 #include "cli/arguments.h"
 #include "cli/session.h"
+#include "cli/text.h"
 
 namespace sqmax::cli {
 
@@ -46,7 +47,7 @@ Command make_command(const std::string& name, const std::string& summary,
       return 0;
     }
     const ThreadLimit limit(static_cast<int>(common.threads));
-    Session session(streams, common);
+    Session session(streams, common, "sqmax " + name + shell_words(words));
     return run(args, session);
   };
   return {name, summary, parse_and_run};

@@ -3,20 +3,6 @@
 
 namespace sqmax::cli {
 
-Json to_json(const Settings& settings) {
-  Json json = Json::object();
-  for (const auto& [name, value] : settings) {
-    std::visit([&json, &name = name](const auto& v) { json[name] = v; }, value);
-  }
-  return json;
-}
-
-Json to_json(std::span<const MetricValue> metrics) {
-  Json json = Json::object();
-  for (const MetricValue& metric : metrics) json[metric.name] = metric.mean;
-  return json;
-}
-
 Json to_json(const Evaluation& evaluation, std::span<const Interval> intervals) {
   Json json = Json::object();
   for (std::size_t m = 0; m < intervals.size(); ++m) {

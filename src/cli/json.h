@@ -4,20 +4,18 @@
 #include <span>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
-#include "sqmax/core/settings.h"
 #include "sqmax/data/dataset.h"
 #include "sqmax/data/read.h"
 #include "sqmax/rank/bootstrap.h"
 #include "sqmax/rank/evaluate.h"
 
+#include "report/json.h"
+
 namespace sqmax::cli {
 
-using Json = nlohmann::ordered_json;
+using sqmax::Json;
+using sqmax::to_json;
 
-Json to_json(const Settings& settings);
-Json to_json(std::span<const MetricValue> metrics);
 /// {"ndcg@10": [low, high], …}
 Json to_json(const Evaluation& evaluation, std::span<const Interval> intervals);
 /// The roles that there are, each with its column.

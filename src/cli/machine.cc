@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/utsname.h>
 
 namespace sqmax::cli {
 namespace {
@@ -21,16 +22,18 @@ std::int64_t limit_in(const std::string& path) {
   return in >> bytes ? bytes : kUnlimited;
 }
 
-/// MemAvailable is what can be had without swapping, in KiB.
-std::int64_t machine_bytes() {
-  std::ifstream in("/proc/meminfo");
-  std::string name;
+/// An entry of a table of KiB.
+std::int64_t entry_in(const char* path, const std::string& wanted) {
+  std::ifstream in(path);
   std::int64_t kibibytes = 0;
-  for (std::string unit; in >> name >> kibibytes; std::getline(in, unit)) {
-    if (name == "MemAvailable:") return kibibytes * 1024;
+  for (std::string name, rest; in >> name; std::getline(in, rest)) {
+    if (name == wanted && in >> kibibytes) return kibibytes * 1024;
   }
   return kUnlimited;
 }
+
+/// What can be had without swapping.
+std::int64_t machine_bytes() { return entry_in("/proc/meminfo", "MemAvailable:"); }
 
 /// A limit of any group above holds too.
 std::int64_t limit_above(const std::string& root, std::string group, const std::string& file) {
@@ -62,10 +65,31 @@ std::int64_t group_bytes() {
 }  // namespace
 
 std::int64_t peak_memory_bytes() {
+  const std::int64_t peak = entry_in("/proc/self/status", "VmHWM:");
+  if (peak != kUnlimited) return peak;
   rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
   return std::int64_t{usage.ru_maxrss} * 1024;  // Linux counts in KiB
 }
+
+void forget_peak_memory() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
+std::string processor_name() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown";
+}
+
+std::string system_name() {
+  utsname name = {};
+  ::uname(&name);
+  return fmt::format("{} {}", name.sysname, name.release);
+}
+
+std::int64_t whole_memory_bytes() { return entry_in("/proc/meminfo", "MemTotal:"); }
 
 std::int64_t available_memory_bytes() { return std::min(machine_bytes(), group_bytes()); }
 

@@ -29,12 +29,15 @@ struct CommonArgs {
 
 class Session {
  public:
-  Session(Streams streams, const CommonArgs& common) : streams_(streams), common_(common) {}
+  Session(Streams streams, const CommonArgs& common, std::string command = "")
+      : streams_(streams), common_(common), command_(std::move(command)) {}
   ~Session() { end_bar(); }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   bool json() const { return common_.json; }
+  /// What was typed, as a shell would take it again.
+  const std::string& command() const { return command_; }
 
   /// The result: to standard output, whatever --quiet says.
   void print(const std::string& text);
@@ -52,6 +55,7 @@ class Session {
 
   Streams streams_;
   CommonArgs common_;
+  std::string command_;
   std::string stage_;
   bool bar_open_ = false;
   std::chrono::steady_clock::time_point last_drawn_;

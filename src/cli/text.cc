@@ -32,4 +32,18 @@ std::string counted(std::int64_t number, std::string_view one, std::string_view 
   return with_commas(number) + " " + std::string(worded(number, one, more));
 }
 
+std::string shell_words(const std::vector<std::string>& words) {
+  const std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
+  std::string text;
+  for (const std::string& word : words) {
+    const bool is_plain = !word.empty() && word.find_first_not_of(plain) == std::string::npos;
+    text += is_plain ? " " + word : " '";
+    if (is_plain) continue;
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    text += "'";
+  }
+  return text;
+}
+
 }  // namespace sqmax::cli

@@ -17,4 +17,7 @@ std::string with_commas(std::int64_t number);
 /// "1 item", "1,234 items"
 std::string counted(std::int64_t number, std::string_view one, std::string_view more);
 
+/// {"a b", "c"} → " 'a b' c", for a shell.
+std::string shell_words(const std::vector<std::string>& words);
+
 }  // namespace sqmax::cli

@@ -1,19 +1,21 @@
-// sqmax compare: several losses on one dataset, each with the same budget.
+// sqmax compare: several losses on one dataset, each with the same budget.   docs/compare.md
+#include <algorithm>
+#include <filesystem>
+
 #include <fmt/format.h>
 
-#include "sqmax/loss/loss_spec.h"
-#include "sqmax/report/table.h"
+#include "sqmax/report/comparison.h"
 
 #include "cli/command.h"
+#include "cli/contest.h"
 #include "cli/data_args.h"
+#include "cli/data_card.h"
 #include "cli/exporters.h"
-#include "cli/json.h"
 #include "cli/learn_args.h"
 #include "cli/outputs.h"
-#include "cli/text.h"
-#include "cli/training.h"
 #include "core/fail.h"
-#include "core/stopwatch.h"
+#include "report/json.h"
+#include "report/method_store.h"
 
 namespace sqmax::cli {
 namespace {
@@ -21,6 +23,7 @@ namespace {
 struct CompareArgs {
   std::string data_path;
   std::string losses = "all";
+  std::string task = "recommendation";
   std::string output;
   std::string best_model;
   LearnArgs learn;
@@ -28,126 +31,136 @@ struct CompareArgs {
 
   void describe(ArgumentParser& parser) {
     parser.positional("DATA", data_path, "a prepared dataset, or a raw file");
-    parser.option("--losses", losses, "which ones, with commas between them, or all");
-    parser.option("-o,--output", output, "a folder for report.md, results.csv and results.json");
+    parser.option("--losses", losses,
+                  "which ones, with commas between them; all; or paper: those of the paper's "
+                  "tables, ials, rgp and popularity");
+    parser.choice("--task", task, {"recommendation", "links"},
+                  "links: map@10 decides, as in link prediction");
+    parser.option("-o,--output", output,
+                  "a folder for index.html, report.md, results.csv, results.json and figures; "
+                  "finished methods are kept there, and the same command goes on from them");
     parser.option("--best-model", best_model, "write the model that was best on validation here");
     learn.describe_shared(parser);
     data.describe(parser);
   }
 };
 
-/// One method, tuned, measured on the test part.
-struct Contestant {
-  TuneResult tuned;
-  Evaluation test;
-  std::vector<Interval> intervals;
-  double seconds = 0.0;
-  bool is_refit = false;
+// map@10 first.
+std::vector<Metric> for_links(const std::vector<Metric>& metrics) {
+  std::string names = "map@10";
+  for (const Metric& metric : metrics) names += "," + metric.name;
+  return parse_metrics(names);
+}
 
-  double valid() const { return tuned.trials[tuned.best].valid.front().mean; }
+// What all methods of a folder must share.
+Json protocol_of(const TuneOptions& options, const LearnArgs& learn, const Dataset& dataset) {
+  Json metrics = Json::array();
+  for (const Metric& metric : options.metrics) metrics.push_back(metric.name);
+  return {{"version", SQMAX_VERSION},
+          {"data", fingerprint(dataset)},
+          {"search", options.search},
+          {"budget", learn.budget},
+          {"metrics", metrics},
+          {"rank", learn.rank},
+          {"solver", learn.solver},
+          {"sweeps", options.sweeps},
+          {"patience", options.patience},
+          {"cg_steps", options.fit.solve.cg_steps},
+          {"block", options.fit.solve.block},
+          {"seed", options.seed}};
+}
+
+void write_report(const std::filesystem::path& folder, const Comparison& comparison) {
+  make_folder(folder);
+  write_text_file(folder / "results.json", to_json_text(comparison));
+  write_text_file(folder / "results.csv", to_csv(leaderboard(comparison)));
+  write_text_file(folder / "report.md", to_report_markdown(comparison));
+  write_text_file(folder / "index.html", to_page(comparison));
+}
+
+double valid_of(const MethodResult& method) { return method.best_trial().valid.front().mean; }
+
+/// The methods one after the other; those that the folder has are taken from there.
+class Tournament {
+ public:
+  Tournament(const CompareArgs& args, const TuneOptions& options, const Dataset& dataset,
+             Session& session)
+      : options_(options),
+        dataset_(dataset),
+        session_(session),
+        keeps_model_(!args.best_model.empty()) {
+    if (args.output.empty()) return;
+    store_.emplace(std::filesystem::path(args.output) / "methods",
+                   protocol_of(options, args.learn, dataset));
+  }
+
+  std::vector<MethodResult> run(const std::vector<std::string>& names) {
+    std::vector<MethodResult> known = finished(names);
+    std::vector<MethodResult> results;
+    for (const std::string& name : names) {
+      const auto found = std::ranges::find(known, name, &MethodResult::loss);
+      if (found != known.end()) {
+        results.push_back(std::move(*found));
+        continue;
+      }
+      Contest made = contest(name, dataset_, options_, session_);
+      if (interrupted() && !results.empty()) break;
+      results.push_back(made.result);
+      if (interrupted()) break;
+      if (store_) store_->keep(made.result);
+      consider(std::move(made));
+    }
+    if (interrupted() && store_) {
+      session_.say(
+          "Interrupted: finished methods are kept, and the same command goes on from them.");
+    }
+    return results;
+  }
+
+  /// The best on validation.
+  Model best_model(const std::vector<MethodResult>& results) {
+    const auto best = std::ranges::max_element(results, {}, valid_of);
+    if (!best_ || best_->result.loss != best->loss) {
+      best_ = contest_again(*best, dataset_, options_);
+    }
+    best_->tuned.fit.model.story = story_of(*best_, dataset_, options_);
+    return std::move(best_->tuned.fit.model);
+  }
+
+ private:
+  // All are looked at first: a folder of another comparison is found before anything is learned.
+  std::vector<MethodResult> finished(const std::vector<std::string>& names) {
+    std::vector<MethodResult> known;
+    for (const std::string& name : names) {
+      auto method = store_ ? store_->find(name) : std::nullopt;
+      if (!method) continue;
+      session_.say(fmt::format("{} is finished already.", name));
+      known.push_back(std::move(*method));
+    }
+    return known;
+  }
+
+  void consider(Contest made) {
+    if (!keeps_model_) return;
+    if (!best_ || valid_of(made.result) > valid_of(best_->result)) best_ = std::move(made);
+  }
+
+  const TuneOptions& options_;
+  const Dataset& dataset_;
+  Session& session_;
+  bool keeps_model_ = false;
+  std::optional<MethodStore> store_;
+  std::optional<Contest> best_;
 };
 
-std::vector<std::string> chosen_losses(const std::string& words) {
-  if (words != "all") return split_words(words, ',');
-  std::vector<std::string> names;
-  for (const LossSpec& loss : losses()) names.push_back(loss.name);
-  return names;
-}
-
-Contestant contest(const std::string& loss, const Dataset& dataset, TuneOptions options,
-                   Session& session) {
-  Stopwatch watch;
-  options.fit.loss = loss;
-  Fitter fitter(dataset);
-  Contestant contestant;
-  contestant.tuned = search_settings(fitter, dataset, options, session);
-  contestant.is_refit = refit_best(contestant.tuned, dataset, options, session);
-  contestant.seconds = watch.lap();
-  contestant.test = measure(contestant.tuned.fit.model, dataset, Part::Test, options.metrics);
-  contestant.intervals = bootstrap_intervals(contestant.test.values());
-  return contestant;
-}
-
-std::string interval_text(const Contestant& contestant, const std::string& metric) {
-  for (std::size_t m = 0; m < contestant.intervals.size(); ++m) {
-    if (contestant.test.user_metrics[m] != metric) continue;
-    const Interval& interval = contestant.intervals[m];
-    return fmt::format("{:.4f} – {:.4f}", interval.low, interval.high);
-  }
-  return "";
-}
-
-std::string options_text(const Settings& options) {
-  std::string text;
-  for (const auto& [name, value] : options) {
-    const auto* number = std::get_if<double>(&value);
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
-                        number != nullptr ? fmt::format("{:.3g}", *number) : to_text(value));
-  }
-  return text;
-}
-
-Table leaderboard(const std::vector<Contestant>& contestants, const std::string& metric) {
-  Table table{.header = {"loss", "valid " + metric, "test " + metric, "95 % interval"}, .rows = {}};
-  for (const MetricValue& value : contestants.front().test.metrics) {
-    if (value.name != metric) table.header.push_back("test " + value.name);
-  }
-  table.header.insert(table.header.end(), {"trials", "seconds", "settings"});
-  for (const Contestant& contestant : contestants) {
-    std::vector<std::string> row = {
-        contestant.tuned.fit.model.loss, fmt::format("{:.4f}", contestant.valid()),
-        fmt::format("{:.4f}", contestant.test.mean(metric)), interval_text(contestant, metric)};
-    for (const MetricValue& value : contestant.test.metrics) {
-      if (value.name != metric) row.push_back(fmt::format("{:.4f}", value.mean));
-    }
-    row.push_back(std::to_string(contestant.tuned.trials.size()));
-    row.push_back(fmt::format("{:.1f}", contestant.seconds));
-    row.push_back(options_text(contestant.tuned.fit.model.options));
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
-Json results_of(const std::vector<Contestant>& contestants) {
-  Json results = Json::array();
-  for (const Contestant& contestant : contestants) {
-    const TuneResult& tuned = contestant.tuned;
-    results.push_back({{"loss", tuned.fit.model.loss},
-                       {"options", to_json(tuned.fit.model.options)},
-                       {"valid", to_json(tuned.trials[tuned.best].valid)},
-                       {"test", to_json(contestant.test.metrics)},
-                       {"intervals", to_json(contestant.test, contestant.intervals)},
-                       {"trials", tuned.trials.size()},
-                       {"seconds", contestant.seconds}});
-  }
-  return {{"results", results}};
-}
-
-void write_report(const std::string& folder, const Table& table, const Json& document) {
-  make_folder(folder);
-  write_text_file(std::filesystem::path(folder) / "report.md", to_markdown(table));
-  write_text_file(std::filesystem::path(folder) / "results.csv", to_csv(table));
-  write_text_file(std::filesystem::path(folder) / "results.json",
-                  document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-}
-
-void save_best(const std::string& path, std::vector<Contestant>& contestants,
-               const Dataset& dataset, const TuneOptions& options) {
-  auto& best = *std::max_element(
-      contestants.begin(), contestants.end(),
-      [](const Contestant& a, const Contestant& b) { return a.valid() < b.valid(); });
-  TuneResult& tuned = best.tuned;
-  const Json measured = {{"valid", to_json(tuned.trials[tuned.best].valid)},
-                         {"test", to_json(best.test.metrics)},
-                         {"refit", best.is_refit}};
-  tuned.fit.model.story = story_of(dataset, options, tuned, measured);
-  save_model(tuned.fit.model, path);
+std::string title_of(const std::string& path) {
+  return path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
 }
 
 int run(const CompareArgs& args, Session& session) {
   TuneOptions options = args.learn.tune_options();
+  if (args.task == "links") options.metrics = for_links(options.metrics);
   const auto names = chosen_losses(args.losses);
-  for (const std::string& name : names) find_loss(name);
   if (!args.output.empty()) check_output_folder(args.output);
   if (!args.best_model.empty()) check_output(args.best_model, {&args.data_path, 1});
   const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session);
@@ -155,20 +168,28 @@ int run(const CompareArgs& args, Session& session) {
   if (prepared.dataset.test.nnz() == 0) {
     fail(Errc::BadInput, "{} has no test part to compare on.", args.data_path);
   }
-  std::vector<Contestant> contestants;
-  for (const std::string& name : names) {
-    contestants.push_back(contest(name, prepared.dataset, options, session));
-    if (interrupted()) break;
+  Tournament tournament(args, options, prepared.dataset, session);
+  const Metric& decides = options.metrics.front();
+  Comparison comparison{.title = title_of(args.data_path),
+                        .metric = decides.name,
+                        .methods = tournament.run(names),
+                        .held_out = held_out_popularity(prepared.dataset, decides.k),
+                        .data = data_card(prepared.dataset),
+                        .origin = origin_card(session, options)};
+  if (prepared.report) {
+    comparison.findings.emplace();
+    for (const Finding& finding : prepared.findings) {
+      comparison.findings->push_back({finding.kind, finding.sentence});
+    }
   }
-  const Table table = leaderboard(contestants, options.metrics.front().name);
-  Json document = results_of(contestants);
-  if (prepared.report) document["findings"] = list_of(prepared.findings);
-  if (!args.output.empty()) write_report(args.output, table, document);
-  if (!args.best_model.empty()) save_best(args.best_model, contestants, prepared.dataset, options);
+  if (!args.output.empty()) write_report(args.output, comparison);
+  if (!args.best_model.empty()) {
+    save_model(tournament.best_model(comparison.methods), args.best_model);
+  }
   if (session.json()) {
-    session.print(document);
+    session.print(to_json(comparison));
   } else {
-    session.print(to_text(table));
+    session.print(to_text(leaderboard(comparison)));
   }
   return 0;
 }

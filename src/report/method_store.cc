@@ -1,0 +1,56 @@
+// MethodStore: JSON files, and whether they belong to this comparison.
+#include "report/method_store.h"
+
+#include <fstream>
+#include <system_error>
+
+#include "sqmax/core/atomic_file.h"
+
+#include "core/fail.h"
+
+namespace sqmax {
+
+// The first thing that differs is named.
+void MethodStore::check(const std::filesystem::path& path, const Json& protocol) const {
+  for (const auto& [name, value] : protocol_.items()) {
+    if (protocol.contains(name) && protocol.at(name) == value) continue;
+    const std::string before = protocol.contains(name) ? protocol.at(name).dump() : "nothing";
+    fail(Errc::BadInput,
+         "{} is of another comparison: its {} was {} and is now {}; give -o another folder, or "
+         "remove that one to begin anew.",
+         path.string(), name, before, value.dump());
+  }
+}
+
+std::optional<MethodResult> MethodStore::find(const std::string& loss) const {
+  const std::filesystem::path path = path_of(loss);
+  std::error_code unknown;
+  if (!std::filesystem::exists(path, unknown)) return {};
+  std::ifstream in(path);
+  const Json json = Json::parse(in, nullptr, false);
+  if (!json.is_object() || !json.contains("protocol") || !json.contains("method")) {
+    fail(Errc::BadFile, "{} is not a stored method; remove it to begin anew.", path.string());
+  }
+  check(path, json.at("protocol"));
+  try {
+    MethodResult method = restored(json.at("method"));
+    if (method.best < method.trials.size()) return method;
+  } catch (const Json::exception&) {
+    // said below
+  }
+  fail(Errc::BadFile, "{} is damaged; remove it to begin anew.", path.string());
+}
+
+void MethodStore::keep(const MethodResult& method) const {
+  std::error_code failed;
+  std::filesystem::create_directories(folder_, failed);
+  if (failed) {
+    fail(Errc::Io, "Cannot make the folder {}: {}.", folder_.string(), failed.message());
+  }
+  const Json json = {{"protocol", protocol_}, {"method", stored(method)}};
+  AtomicFile file(path_of(method.loss));
+  file.write(json.dump() + "\n");
+  file.commit();
+}
+
+}  // namespace sqmax
