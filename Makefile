@@ -1,6 +1,6 @@
 # The front door. Each target installs what it needs on Debian 12, then builds and runs.
 # Everything else is a CMake preset: cmake --workflow --preset dev|release|asan|tsan|fuzz|bench.
-.PHONY: help build test demo lint format sanitize fuzz bench bench-billion
+.PHONY: help build test test-web demo lint format sanitize fuzz bench bench-billion
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 16
@@ -12,6 +12,11 @@ build:  ## the release program, at build/release/sqmax
 test:  ## build with warnings as errors and run every test
 	@tools/install_dependencies.sh build test
 	cmake --workflow --preset dev
+
+test-web:  ## the report page in a real browser; screenshots in build/dev/screenshots
+	@tools/install_dependencies.sh build test web
+	cmake --preset dev && cmake --build --preset dev --target sqmax_program
+	ctest --preset dev -R '^web\.'
 
 demo: build  ## train, evaluate and explain a model of the Debian dependency graph
 	@tools/demo.sh build/release/sqmax

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages of the named groups, unless all of them are there already.
-#   tools/install_dependencies.sh build [test] [lint] [bench]
+#   tools/install_dependencies.sh build [test] [web] [lint] [bench]
 set -eu
 
 packages=""
@@ -10,6 +10,7 @@ for group in "$@"; do
                      libcli11-dev libfmt-dev nlohmann-json3-dev libabsl-dev libfast-float-dev
                      zlib1g-dev libzstd-dev libxxhash-dev libhnswlib-dev libjs-chart.js" ;;
     test)  packages="$packages libgtest-dev libgmock-dev python3 zstd" ;;
+    web)   packages="$packages chromium" ;;
     lint)  packages="$packages clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev" ;;
     bench) packages="$packages libbenchmark-dev git python3 python3-venv" ;;
     *) echo "install_dependencies.sh: no group called '$group'" >&2; exit 1 ;;

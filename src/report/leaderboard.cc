@@ -93,6 +93,16 @@ Table leaderboard(const Comparison& comparison) {
   return table;
 }
 
+std::string to_terminal(const Comparison& comparison) {
+  std::string text = comparison.methods.empty() ? "" : to_text(leaderboard(comparison));
+  for (const Race& race : comparison.races) {
+    text += fmt::format("{}{}, rank {}, {}. {}\n", text.empty() ? "" : "\n", race.loss, race.rank,
+                        settings_text(race.options), race_sentence(race));
+    text += to_text(race_table(race));
+  }
+  return text;
+}
+
 std::string to_report_markdown(const Comparison& comparison) {
   std::string text = fmt::format("# {}\n", comparison.title);
   if (!comparison.methods.empty()) {

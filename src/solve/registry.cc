@@ -8,6 +8,7 @@
 #include "core/fail.h"
 #include "solve/alternate.h"
 #include "solve/exact.h"
+#include "solve/newton_cg.h"
 #include "solve/spectral.h"
 
 namespace sqmax {
@@ -40,6 +41,11 @@ std::span<const SolverSpec> solvers() {
        .title = "alternation over blocks of coordinates of a row; any squared loss",
        .applies = &Problem::has_both_sides,
        .run = &solve_subspace},
+      {.name = "newton-cg",
+       .title = "steps of both sides at once by truncated conjugate gradients on the Newton "
+                "system; any squared loss",
+       .applies = &Problem::has_both_sides,
+       .run = &solve_newton_cg},
   };
   return table;
 }

@@ -35,7 +35,8 @@ BestSweep::BestSweep(Model model, const Dataset& dataset, EarlyStop rule)
 }
 
 std::optional<double> BestSweep::hear(const SolveEvent& event) {
-  if (event.half != Half::Users || event.step == 0) return {};
+  const bool ends_sweep = event.half == Half::Users || event.half == Half::Both;
+  if (!ends_sweep || event.step == 0) return {};
   candidate_.P = copy_of(event.P);
   candidate_.Q = copy_of(event.Q);
   const CsrView held_out = rule_.held_out.rows > 0 ? rule_.held_out : dataset_.valid.view();

@@ -80,6 +80,17 @@ void judge(Race& race) {
 
 }  // namespace
 
+std::vector<std::string> solvers_for(const Dataset& dataset, const FitOptions& asked) {
+  const Fitter fitter(dataset);
+  std::vector<std::string> names;
+  for (const SolverSpec& solver : solvers()) {
+    FitOptions options = asked;
+    options.solver = solver.name;
+    if (fitter.can_fit(options)) names.push_back(solver.name);
+  }
+  return names;
+}
+
 Race race(const Dataset& dataset, const FitOptions& asked, std::span<const std::string> solvers,
           const OnProgress& progress) {
   FitOptions options = asked;

@@ -1,4 +1,5 @@
 // Rate: straight lines through the logarithms of gaps.                      docs/compare.md
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -7,7 +8,7 @@
 namespace sqmax {
 namespace {
 
-constexpr double kTail = 0.5;       // of the whole way: before that a solver looks for the valley
+constexpr double kFar = 0.5;        // of the whole way: before that a solver looks for the valley
 constexpr double kRounding = 1e-6;  // single precision knows no smaller gap
 constexpr std::size_t kFewest = 4;  // points of a line that says something
 constexpr double kFaster = 1.2;     // the order from which on a gap is not just divided
@@ -45,12 +46,17 @@ std::string_view to_text(RateKind kind) {
   return names.at(static_cast<std::size_t>(kind));
 }
 
+// A rate is what holds in the end: of the steps within bounds, the later half counts.
 Rate fitted_rate(std::span<const double> gaps) {
+  std::vector<std::size_t> within;
+  for (std::size_t t = 1; t < gaps.size(); ++t) {
+    if (gaps[t] > kRounding && gaps[t] <= kFar) within.push_back(t);
+  }
+  const std::size_t kept = std::min(within.size(), std::max(within.size() / 2, kFewest));
   std::vector<double> steps;
   std::vector<double> log_steps;
   std::vector<double> log_gaps;
-  for (std::size_t t = 1; t < gaps.size(); ++t) {
-    if (!(gaps[t] > kRounding && gaps[t] <= kTail)) continue;
+  for (const std::size_t t : std::span(within).last(kept)) {
     steps.push_back(static_cast<double>(t));
     log_steps.push_back(std::log(static_cast<double>(t)));
     log_gaps.push_back(std::log(gaps[t]));

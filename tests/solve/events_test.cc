@@ -28,6 +28,9 @@ class EventsOfEverySolver : public testing::TestWithParam<SquaredCase> {
     return GetParam().run(problem_, options, listen);
   }
 
+  /// Steps of both sides at once.
+  static bool is_joint() { return GetParam().solver == "newton-cg"; }
+
   TinyData data_{30, 25, 0.2, 5};
   QuadraticForm form_ = GetParam().form(data_.by_user);
   Problem problem_{form_, data_.by_user, data_.by_item};
@@ -46,7 +49,12 @@ TEST_P(EventsOfEverySolver, NoHalfStepGoesUp) {
     last = total;
     ++measured;
   }
-  EXPECT_EQ(measured, GetParam().solver == "exact" ? 1 : 25);
+  if (is_joint()) {
+    EXPECT_GE(measured, 3);
+    EXPECT_LE(measured, 13);
+  } else {
+    EXPECT_EQ(measured, GetParam().solver == "exact" ? 1 : 25);
+  }
 }
 
 TEST_P(EventsOfEverySolver, TheObjectiveIsThatOfTheFactorsInTheEvent) {
@@ -77,10 +85,15 @@ TEST_P(EventsOfEverySolver, HalvesTakeTurnsAndTimePasses) {
       EXPECT_EQ(event.half, Half::None);
       continue;
     }
-    EXPECT_EQ(event.half, i % 2 == 0 ? Half::Users : Half::Items);
-    EXPECT_EQ(event.step, static_cast<int>(i + 1) / 2);
     EXPECT_EQ(event.steps, 4);
     EXPECT_EQ(std::isnan(event.residual), i == 0);
+    if (is_joint()) {
+      EXPECT_EQ(event.half, i == 0 ? Half::Users : Half::Both);
+      EXPECT_EQ(event.step, static_cast<int>(i));
+      continue;
+    }
+    EXPECT_EQ(event.half, i % 2 == 0 ? Half::Users : Half::Items);
+    EXPECT_EQ(event.step, static_cast<int>(i + 1) / 2);
   }
   const SolveEvent& last = told_.back().event;
   EXPECT_TRUE(last.is_whole());
@@ -90,7 +103,7 @@ TEST_P(EventsOfEverySolver, HalvesTakeTurnsAndTimePasses) {
 
 // Whoever stops it in the middle of a sweep gets users that belong to the items.
 TEST_P(EventsOfEverySolver, AStoppedAlternationEndsWithTheUsers) {
-  if (GetParam().solver == "exact") return;
+  if (GetParam().solver == "exact" || is_joint()) return;
   const Solution solution = run({.rank = 4, .iterations = 9, .tolerance = 0}, 4);
   EXPECT_EQ(told_.size(), 5u);
   EXPECT_EQ(solution.reason, StopReason::Stopped);
@@ -104,7 +117,7 @@ TEST_P(EventsOfEverySolver, AStoppedAlternationEndsWithTheUsers) {
 // The factor says how far the next sweep will go.
 TEST_P(EventsOfEverySolver, AnAlternationMeasuresItsContraction) {
   const Solution solution = run({.rank = 3, .iterations = 400, .tolerance = 1e-4});
-  if (GetParam().solver == "exact") {
+  if (GetParam().solver == "exact" || is_joint()) {
     EXPECT_TRUE(std::isnan(solution.contraction));
     return;
   }

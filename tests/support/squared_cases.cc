@@ -1,6 +1,8 @@
 // SquaredCase: the product of the two registries.
 #include "tests/support/squared_cases.h"
 
+#include <algorithm>
+
 namespace sqmax {
 
 std::vector<SquaredCase> squared_cases() {
@@ -16,6 +18,10 @@ std::vector<SquaredCase> squared_cases() {
   return cases;
 }
 
-std::string name_of(const SquaredCase& each) { return each.loss.name() + "_" + each.solver; }
+std::string name_of(const SquaredCase& each) {
+  std::string name = each.loss.name() + "_" + each.solver;
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
 
 }  // namespace sqmax

@@ -84,6 +84,9 @@ Table leaderboard(const Comparison& comparison);
 /// The same numbers as one JSON document.                              docs/command-line.md
 std::string to_json_text(const Comparison& comparison);
 
+/// The leaderboard and the races for a person.
+std::string to_terminal(const Comparison& comparison);
+
 /// A document with all tables.
 std::string to_report_markdown(const Comparison& comparison);
 

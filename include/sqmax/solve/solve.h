@@ -55,8 +55,9 @@ struct Objective {
 /// O(nnz·K + (M+N)·K²)
 Objective objective(const QuadraticForm& form, CsrView by_user, ConstMatrix P, ConstMatrix Q);
 
-/// The side that a step has solved: one of them in an alternation, none in a decomposition.
-enum class Half { None, Users, Items };
+/// The side that a step has moved: one of them in an alternation, both at once by Newton or
+/// gradient steps, none in a decomposition.
+enum class Half { None, Users, Items, Both };
 
 /// What a solver tells after each half-step of an alternation, whenever a decomposition looks at
 /// its residual, and at the end of that.

@@ -58,6 +58,9 @@ struct Race {
   std::vector<Racer> racers;
 };
 
+/// The names of all solvers that can minimise this loss with these options.
+std::vector<std::string> solvers_for(const Dataset& dataset, const FitOptions& options);
+
 /// Every named solver from the same start with the same limits. The objective is worked out beside
 /// the clock. Throws Errc::BadOption if a solver cannot minimise the loss.
 Race race(const Dataset& dataset, const FitOptions& options, std::span<const std::string> solvers,

@@ -1,9 +1,9 @@
-// sqmax compare: several losses on one dataset, each with the same budget.   docs/compare.md
+// sqmax compare: several losses, or several solvers of one loss, on one dataset. docs/compare.md
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
-#include <fmt/format.h>
-
+#include "sqmax/loss/loss_spec.h"
 #include "sqmax/report/comparison.h"
 
 #include "cli/command.h"
@@ -13,37 +13,68 @@
 #include "cli/exporters.h"
 #include "cli/learn_args.h"
 #include "cli/outputs.h"
+#include "cli/presets.h"
+#include "cli/text.h"
+#include "cli/tournament.h"
 #include "core/fail.h"
 #include "report/json.h"
-#include "report/method_store.h"
 
 namespace sqmax::cli {
 namespace {
 
+constexpr std::int64_t kRaceIterations = 50;
+
 struct CompareArgs {
-  std::string data_path;
-  std::string losses = "all";
+  std::vector<std::string> data_paths;
+  std::string losses;
+  std::string solvers;
   std::string task = "recommendation";
+  std::string preset;
   std::string output;
   std::string best_model;
   LearnArgs learn;
   DataArgs data;
 
   void describe(ArgumentParser& parser) {
-    parser.positional("DATA", data_path, "a prepared dataset, or a raw file");
+    parser.positionals("DATA", data_paths, "a prepared dataset, or raw files");
     parser.option("--losses", losses,
-                  "which ones, with commas between them; all; or paper: those of the paper's "
-                  "tables, ials, rgp and popularity");
+                  "which ones, with commas between them; all (if not given); or paper: those of "
+                  "the paper's tables, ials, rgp and popularity");
+    parser.option("--solvers", solvers,
+                  "solvers that race on --loss, with commas between them, or all that can "
+                  "minimise it; losses are then compared only if --losses is given, too");
     parser.choice("--task", task, {"recommendation", "links"},
                   "links: map@10 decides, as in link prediction");
+    parser.option("--preset", preset,
+                  "filters, split, rank, metrics and negatives of the paper: paper-movielens, "
+                  "paper-electronics, paper-steam or paper-wiki");
     parser.option("-o,--output", output,
                   "a folder for index.html, report.md, results.csv, results.json and figures; "
                   "finished methods are kept there, and the same command goes on from them");
     parser.option("--best-model", best_model, "write the model that was best on validation here");
-    learn.describe_shared(parser);
+    learn.describe(parser);
     data.describe(parser);
   }
 };
+
+/// The arguments once a preset has filled in what was not given.
+struct Plan {
+  CompareArgs args;
+  TuneOptions tune;
+  std::vector<std::string> losses;
+  const Preset* preset = nullptr;
+};
+
+void fill_in(CompareArgs& args, const Preset& preset) {
+  if (!(args.data == DataArgs{})) {
+    fail(Errc::BadOption,
+         "--preset {} says how to filter and split; leave out the options of that.", preset.name);
+  }
+  args.data = preset.data;
+  if (args.losses.empty() && args.solvers.empty()) args.losses = "paper";
+  if (args.learn.rank == 0) args.learn.rank = preset.rank;
+  if (args.learn.metrics == LearnArgs().metrics) args.learn.metrics = preset.metrics;
+}
 
 // map@10 first.
 std::vector<Metric> for_links(const std::vector<Metric>& metrics) {
@@ -52,22 +83,72 @@ std::vector<Metric> for_links(const std::vector<Metric>& metrics) {
   return parse_metrics(names);
 }
 
+Plan plan_of(const CompareArgs& given) {
+  Plan plan{.args = given};
+  CompareArgs& args = plan.args;
+  if (!args.preset.empty()) fill_in(args, *(plan.preset = &find_preset(args.preset)));
+  if (args.losses.empty() && args.solvers.empty()) args.losses = "all";
+  if (args.solvers.empty() && (!args.learn.loss.empty() || !args.learn.options.empty())) {
+    fail(Errc::BadOption,
+         "--loss and the options of a loss are for --solvers; losses that are compared are named "
+         "by --losses, and their options are searched.");
+  }
+  plan.tune = args.learn.tune_options();
+  if (args.task == "links") plan.tune.metrics = for_links(plan.tune.metrics);
+  if (!args.losses.empty()) plan.losses = chosen_losses(args.losses);
+  if (plan.losses.empty() && !args.best_model.empty()) {
+    fail(Errc::BadOption, "--best-model wants losses to choose from; give --losses.");
+  }
+  return plan;
+}
+
+Prepared read_data(const Plan& plan, Session& session) {
+  const auto& paths = plan.args.data_paths;
+  const std::uint64_t seed = plan.tune.seed;
+  if (paths.size() == 1) return load_or_prepare(paths.front(), plan.args.data, seed, session);
+  Prepared prepared = prepare(paths, plan.args.data, seed, session);
+  for (const Finding& finding : prepared.findings) session.say("note: " + finding.sentence);
+  return prepared;
+}
+
 // What all methods of a folder must share.
-Json protocol_of(const TuneOptions& options, const LearnArgs& learn, const Dataset& dataset) {
+Json protocol_of(const Plan& plan, const Dataset& dataset) {
+  const TuneOptions& tune = plan.tune;
+  const LearnArgs& learn = plan.args.learn;
   Json metrics = Json::array();
-  for (const Metric& metric : options.metrics) metrics.push_back(metric.name);
-  return {{"version", SQMAX_VERSION},
-          {"data", fingerprint(dataset)},
-          {"search", options.search},
-          {"budget", learn.budget},
-          {"metrics", metrics},
-          {"rank", learn.rank},
-          {"solver", learn.solver},
-          {"sweeps", options.sweeps},
-          {"patience", options.patience},
-          {"cg_steps", options.fit.solve.cg_steps},
-          {"block", options.fit.solve.block},
-          {"seed", options.seed}};
+  for (const Metric& metric : tune.metrics) metrics.push_back(metric.name);
+  return {{"version", SQMAX_VERSION},   {"data", fingerprint(dataset)},
+          {"search", tune.search},      {"budget", learn.budget},
+          {"metrics", metrics},         {"rank", learn.rank},
+          {"solver", learn.solver},     {"sweeps", tune.sweeps},
+          {"patience", tune.patience},  {"cg_steps", tune.fit.solve.cg_steps},
+          {"preset", plan.args.preset}, {"block", tune.fit.solve.block},
+          {"seed", tune.seed}};
+}
+
+Tournament tournament_of(const Plan& plan, const Dataset& dataset, Session& session) {
+  TournamentOptions options{.tune = plan.tune,
+                            .protocol = protocol_of(plan, dataset),
+                            .keeps_model = !plan.args.best_model.empty()};
+  options.tune.fit.options.clear();
+  const Preset* preset = plan.preset;
+  if (preset != nullptr) {
+    options.fixed = [preset](const std::string& loss) { return fixed_for(*preset, loss); };
+  }
+  if (!plan.args.output.empty()) {
+    options.folder = (std::filesystem::path(plan.args.output) / "methods").string();
+  }
+  return {std::move(options), dataset, session};
+}
+
+std::vector<Race> races_of(const Plan& plan, const Dataset& dataset, Session& session) {
+  const CompareArgs& args = plan.args;
+  if (args.solvers.empty() || interrupted()) return {};
+  FitOptions fit = plan.tune.fit;
+  fit.solve.iterations = static_cast<int>(args.learn.iterations.value_or(kRaceIterations));
+  const std::vector<std::string> names =
+      args.solvers == "all" ? solvers_for(dataset, fit) : split_words(args.solvers, ',');
+  return {race(dataset, fit, names, session.progress())};
 }
 
 void write_report(const std::filesystem::path& folder, const Comparison& comparison) {
@@ -76,112 +157,46 @@ void write_report(const std::filesystem::path& folder, const Comparison& compari
   write_text_file(folder / "results.csv", to_csv(leaderboard(comparison)));
   write_text_file(folder / "report.md", to_report_markdown(comparison));
   write_text_file(folder / "index.html", to_page(comparison));
+  make_folder(folder / "figures");
+  for (const Figure& figure : figures(comparison)) {
+    write_text_file(folder / "figures" / (figure.name + ".svg"), figure.svg);
+  }
 }
 
-double valid_of(const MethodResult& method) { return method.best_trial().valid.front().mean; }
-
-/// The methods one after the other; those that the folder has are taken from there.
-class Tournament {
- public:
-  Tournament(const CompareArgs& args, const TuneOptions& options, const Dataset& dataset,
-             Session& session)
-      : options_(options),
-        dataset_(dataset),
-        session_(session),
-        keeps_model_(!args.best_model.empty()) {
-    if (args.output.empty()) return;
-    store_.emplace(std::filesystem::path(args.output) / "methods",
-                   protocol_of(options, args.learn, dataset));
-  }
-
-  std::vector<MethodResult> run(const std::vector<std::string>& names) {
-    std::vector<MethodResult> known = finished(names);
-    std::vector<MethodResult> results;
-    for (const std::string& name : names) {
-      const auto found = std::ranges::find(known, name, &MethodResult::loss);
-      if (found != known.end()) {
-        results.push_back(std::move(*found));
-        continue;
-      }
-      Contest made = contest(name, dataset_, options_, session_);
-      if (interrupted() && !results.empty()) break;
-      results.push_back(made.result);
-      if (interrupted()) break;
-      if (store_) store_->keep(made.result);
-      consider(std::move(made));
-    }
-    if (interrupted() && store_) {
-      session_.say(
-          "Interrupted: finished methods are kept, and the same command goes on from them.");
-    }
-    return results;
-  }
-
-  /// The best on validation.
-  Model best_model(const std::vector<MethodResult>& results) {
-    const auto best = std::ranges::max_element(results, {}, valid_of);
-    if (!best_ || best_->result.loss != best->loss) {
-      best_ = contest_again(*best, dataset_, options_);
-    }
-    best_->tuned.fit.model.story = story_of(*best_, dataset_, options_);
-    return std::move(best_->tuned.fit.model);
-  }
-
- private:
-  // All are looked at first: a folder of another comparison is found before anything is learned.
-  std::vector<MethodResult> finished(const std::vector<std::string>& names) {
-    std::vector<MethodResult> known;
-    for (const std::string& name : names) {
-      auto method = store_ ? store_->find(name) : std::nullopt;
-      if (!method) continue;
-      session_.say(fmt::format("{} is finished already.", name));
-      known.push_back(std::move(*method));
-    }
-    return known;
-  }
-
-  void consider(Contest made) {
-    if (!keeps_model_) return;
-    if (!best_ || valid_of(made.result) > valid_of(best_->result)) best_ = std::move(made);
-  }
-
-  const TuneOptions& options_;
-  const Dataset& dataset_;
-  Session& session_;
-  bool keeps_model_ = false;
-  std::optional<MethodStore> store_;
-  std::optional<Contest> best_;
-};
-
-std::string title_of(const std::string& path) {
-  return path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
+std::string title_of(const std::vector<std::string>& paths) {
+  if (paths.front() == "-") return "standard input";
+  return std::filesystem::path(paths.front()).filename().string();
 }
 
-int run(const CompareArgs& args, Session& session) {
-  TuneOptions options = args.learn.tune_options();
-  if (args.task == "links") options.metrics = for_links(options.metrics);
-  const auto names = chosen_losses(args.losses);
+std::optional<std::vector<Fact>> findings_of(const Prepared& prepared) {
+  if (!prepared.report) return {};
+  std::vector<Fact> facts;
+  for (const Finding& finding : prepared.findings)
+    facts.push_back({finding.kind, finding.sentence});
+  return facts;
+}
+
+int run(const CompareArgs& given, Session& session) {
+  Plan plan = plan_of(given);
+  const CompareArgs& args = plan.args;
   if (!args.output.empty()) check_output_folder(args.output);
-  if (!args.best_model.empty()) check_output(args.best_model, {&args.data_path, 1});
-  const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session);
-  args.learn.set_rank(options, prepared.dataset);
-  if (prepared.dataset.test.nnz() == 0) {
-    fail(Errc::BadInput, "{} has no test part to compare on.", args.data_path);
+  if (!args.best_model.empty()) check_output(args.best_model, args.data_paths);
+  const Prepared prepared = read_data(plan, session);
+  const Dataset& dataset = prepared.dataset;
+  args.learn.set_rank(plan.tune, dataset);
+  if (!plan.losses.empty() && dataset.test.nnz() == 0) {
+    fail(Errc::BadInput, "{} has no test part to compare on.", args.data_paths.front());
   }
-  Tournament tournament(args, options, prepared.dataset, session);
-  const Metric& decides = options.metrics.front();
-  Comparison comparison{.title = title_of(args.data_path),
-                        .metric = decides.name,
-                        .methods = tournament.run(names),
-                        .held_out = held_out_popularity(prepared.dataset, decides.k),
-                        .data = data_card(prepared.dataset),
-                        .origin = origin_card(session, options)};
-  if (prepared.report) {
-    comparison.findings.emplace();
-    for (const Finding& finding : prepared.findings) {
-      comparison.findings->push_back({finding.kind, finding.sentence});
-    }
-  }
+  Tournament tournament = tournament_of(plan, dataset, session);
+  const Metric& decides = plan.tune.metrics.front();
+  const Comparison comparison{.title = title_of(args.data_paths),
+                              .metric = decides.name,
+                              .methods = tournament.run(plan.losses),
+                              .races = races_of(plan, dataset, session),
+                              .held_out = held_out_popularity(dataset, decides.k),
+                              .data = data_card(dataset),
+                              .origin = origin_card(session, plan.tune),
+                              .findings = findings_of(prepared)};
   if (!args.output.empty()) write_report(args.output, comparison);
   if (!args.best_model.empty()) {
     save_model(tournament.best_model(comparison.methods), args.best_model);
@@ -189,7 +204,7 @@ int run(const CompareArgs& args, Session& session) {
   if (session.json()) {
     session.print(to_json(comparison));
   } else {
-    session.print(to_text(leaderboard(comparison)));
+    session.print(to_terminal(comparison));
   }
   return 0;
 }

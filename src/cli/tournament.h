@@ -1,0 +1,48 @@
+// Tournament: the methods of a comparison one after the other, from where another run ended.
+// docs/compare.md
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sqmax/report/comparison.h"
+
+#include "cli/contest.h"
+#include "cli/session.h"
+#include "report/method_store.h"
+
+namespace sqmax::cli {
+
+struct TournamentOptions {
+  TuneOptions tune;
+  std::function<Settings(const std::string& loss)> fixed;  ///< what a loss does not search
+  std::string folder;                                      ///< of finished methods; empty: none
+  Json protocol;             ///< what all methods of the folder must share
+  bool keeps_model = false;  ///< whether best_model() will be asked for
+};
+
+class Tournament {
+ public:
+  /// `dataset` and `session` must outlive it.
+  Tournament(TournamentOptions options, const Dataset& dataset, Session& session);
+
+  std::vector<MethodResult> run(const std::vector<std::string>& names);
+
+  /// The best on validation.
+  Model best_model(const std::vector<MethodResult>& results);
+
+ private:
+  std::vector<MethodResult> finished(const std::vector<std::string>& names);
+  void consider(Contest made);
+  TuneOptions options_of(const std::string& loss) const;
+
+  TournamentOptions options_;
+  const Dataset& dataset_;
+  Session& session_;
+  std::optional<MethodStore> store_;
+  std::optional<Contest> best_;
+};
+
+}  // namespace sqmax::cli

@@ -1,0 +1,213 @@
+// Newton-CG: a truncated solution of the Newton system, then the least point along it.
+// docs/solvers/newton-cg.md
+#include "solve/newton_cg.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <Eigen/Eigenvalues>
+
+#include "kernels/dense.h"
+#include "kernels/tall.h"
+#include "solve/half_step.h"
+#include "solve/joint.h"
+#include "solve/reporter.h"
+#include "solve/small.h"
+#include "solve/spectral.h"
+#include "solve/start.h"
+
+namespace sqmax {
+namespace {
+
+constexpr int kMostInner = 50;
+constexpr double kLoosest = 0.5;     // of the first residual, where the Newton system may be left
+constexpr double kLeastGain = 1e-9;  // of the loss: single precision sees no smaller step
+constexpr float kLeastCurvature = 1e-6f;  // of the largest: a preconditioner divides by no less
+
+// M_r = u_r G + (λ_r + c_r) I, the system of a half-step with the curvature of observed pairs
+// spread over all directions: c_r = ω_r Σ_{j∈I_r} ω_j |f_j|² / K. One eigendecomposition, G = VΛVᵀ,
+// inverts all of them.
+class SideInverse {
+ public:
+  SideInverse(const SideTerms& rows, const SideTerms& cols, CsrView observed, ConstMatrix F)
+      : rows_(rows), spread_(at(rows.size())) {
+    const FixedSide fixed = fix_side(cols, rows.interaction, 0.0, F);
+    const Eigen::SelfAdjointEigenSolver<Small> eigen(to_small(fixed.gram));
+    V_ = to_matrix(eigen.eigenvectors());
+    transposed_ = to_matrix(eigen.eigenvectors().transpose());
+    for (const double value : eigen.eigenvalues()) {
+      values_.push_back(static_cast<float>(std::max(value, 0.0)));
+    }
+    std::vector<float> lengths;
+    for (Offset j = 0; j < F.rows; ++j) {
+      lengths.push_back(cols.curvature[at(j)] * kernels::dot(F.row(j), F.row(j)));
+    }
+    for (Index r = 0; r < rows.size(); ++r) {
+      double sum = 0.0;
+      for (const Index j : observed.row(r)) sum += lengths[at(j)];
+      spread_[at(r)] = static_cast<float>(rows.curvature[at(r)] * sum / double(F.cols));
+    }
+  }
+
+  // M⁻¹ R
+  Matrix apply(const Matrix& R) const {
+    Matrix turned = kernels::product(R, V_);
+    for (Offset r = 0; r < R.rows(); ++r) {
+      const auto row = turned.row(r);
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        const float m = curvature(r, k);
+        row[k] = m > 0.0f ? row[k] / m : 0.0f;
+      }
+    }
+    return kernels::product(turned, transposed_);
+  }
+
+  // Σ_r x_rᵀ M_r x_r
+  double energy(const Matrix& X) const {
+    const Matrix turned = kernels::product(X, V_);
+    double sum = 0.0;
+    for (Offset r = 0; r < X.rows(); ++r) {
+      const auto row = turned.row(r);
+      for (std::size_t k = 0; k < row.size(); ++k) sum += double{curvature(r, k)} * row[k] * row[k];
+    }
+    return sum;
+  }
+
+ private:
+  // Of row r along eigenvector k.
+  float curvature(Offset r, std::size_t k) const {
+    const float u = rows_.weight[at(r)];
+    const float base = rows_.ridge[at(r)] + spread_[at(r)];
+    return std::max(u * values_[k] + base, kLeastCurvature * (u * values_.back() + base));
+  }
+
+  const SideTerms& rows_;
+  Matrix V_;
+  Matrix transposed_;
+  std::vector<float> values_;  // ascending
+  std::vector<float> spread_;
+};
+
+class JointInverse {
+ public:
+  JointInverse(const Problem& problem, const Joint& z)
+      : users_(problem.form.users, problem.form.items, problem.by_user, z.Q),
+        items_(problem.form.items, problem.form.users, problem.by_item, z.P) {}
+  Joint apply(const Joint& r) const { return {users_.apply(r.P), items_.apply(r.Q)}; }
+  double energy(const Joint& z) const { return users_.energy(z.P) + items_.energy(z.Q); }
+
+ private:
+  SideInverse users_;
+  SideInverse items_;
+};
+
+class NewtonCg {
+ public:
+  NewtonCg(const Problem& problem, const SolveOptions& options, const OnSolve& listener)
+      : problem_(problem),
+        options_(options),
+        reporter_(problem, options, listener),
+        z_{.P = Matrix(problem.by_user.rows, options.rank),
+           .Q = start_of(Side::Items, problem, options)},
+        g_(like(z_)) {}
+
+  Solution run() {
+    solve_users();
+    bool stopped = tell(Half::Users) == Next::Stop;
+    while (!stopped && !at_rest_ && steps_ < options_.iterations) {
+      step();
+      stopped = tell(Half::Both) == Next::Stop;
+    }
+    solve_users();
+    return {.P = std::move(z_.P),
+            .Q = std::move(z_.Q),
+            .steps = steps_,
+            .residual = residual_,
+            .reason = at_rest_  ? StopReason::Converged
+                      : stopped ? StopReason::Stopped
+                                : StopReason::Iterations};
+  }
+
+ private:
+  // As alternations begin and end: P is what folding the training histories in would give.
+  void solve_users() {
+    const QuadraticForm& form = problem_.form;
+    const auto half = is_separable(form) ? spectral_half_step : half_step;
+    half(form.users, form.items, form.target, problem_.by_user, z_.Q, z_.P.view());
+  }
+
+  void step() {
+    ++steps_;
+    half_gradient(problem_, z_, g_);
+    const JointInverse inverse(problem_, z_);
+    const Joint d = direction(inverse);
+    Quartic c = along(problem_, z_, d);
+    c[1] = 2.0 * dot(g_, d);  // the same number with less cancellation
+    const double t = least_ahead(c);
+    const double gain = c[0] - value_at(c, t);
+    if (t > 0.0) add(t, d, z_);
+    at_rest_ = residual_ <= options_.tolerance || gain <= kLeastGain * std::abs(c[0]);
+  }
+
+  // The residual is √(gᵀM⁻¹g / zᵀMz): how far a step by M alone would go, relatively.
+  // ½∇²L d = −½∇L by conjugate gradients in the metric of M, left where it is good enough or where
+  // the loss curves down: there the line search goes as far as it pays.
+  Joint direction(const JointInverse& inverse) {
+    Joint d = like(z_);
+    Joint r = like(z_);
+    add(-1.0, g_, r);
+    Joint p = inverse.apply(r);
+    double delta = dot(r, p);
+    const double first = delta;
+    const double size = inverse.energy(z_);
+    residual_ = size > 0.0 ? std::sqrt(first / size) : 0.0;
+    const double enough = std::min(kLoosest, std::sqrt(residual_));
+    Joint h = like(z_);
+    for (int inner = 0; inner < kMostInner && delta > 0.0; ++inner) {
+      half_hessian(problem_, z_, p, h);
+      const double curvature = dot(p, h);
+      if (!(curvature > 0.0)) {
+        if (inner == 0) add(1.0, p, d);
+        break;
+      }
+      const double a = delta / curvature;
+      add(a, p, d);
+      add(-a, h, r);
+      const Joint next = inverse.apply(r);
+      const double now = dot(r, next);
+      if (std::sqrt(now / first) <= enough) break;
+      add_to(next, now / delta, p);
+      delta = now;
+    }
+    return d;
+  }
+
+  Next tell(Half half) const {
+    return reporter_.tell({.step = steps_,
+                           .steps = options_.iterations,
+                           .half = half,
+                           .residual = residual_,
+                           .P = z_.P,
+                           .Q = z_.Q});
+  }
+
+  const Problem& problem_;
+  const SolveOptions& options_;
+  Reporter reporter_;
+  Joint z_;
+  Joint g_;
+  double residual_ = std::numeric_limits<double>::quiet_NaN();
+  int steps_ = 0;
+  bool at_rest_ = false;
+};
+
+}  // namespace
+
+Solution solve_newton_cg(const Problem& problem, const SolveOptions& options,
+                         const OnSolve& listener) {
+  return NewtonCg(problem, options, listener).run();
+}
+
+}  // namespace sqmax
