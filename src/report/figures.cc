@@ -10,7 +10,7 @@
 namespace sqmax {
 namespace {
 
-constexpr double kLeastSeconds = 1e-3;  // what is quicker would stretch the axis for nothing
+constexpr double kLeastSeconds = 1e-4;  // what is quicker would stretch the axis for nothing
 
 double seconds_of(double seconds) { return std::max(seconds, kLeastSeconds); }
 

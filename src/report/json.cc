@@ -51,7 +51,7 @@ Json to_json(const Racer& racer) {
   return {{"solver", racer.solver},
           {"converged", racer.reason == StopReason::Converged},
           {"rate",
-           {{"kind", to_text(racer.rate.kind)},
+           {{"kind", name_of(racer.rate.kind)},
             {"value", number(racer.rate.value)},
             {"fit", racer.rate.fit}}},
           {"points", points}};

@@ -40,7 +40,7 @@ Line line_through(std::span<const double> x, std::span<const double> y) {
 
 }  // namespace
 
-std::string_view to_text(RateKind kind) {
+std::string_view name_of(RateKind kind) {
   constexpr std::array<std::string_view, 4> names = {"unknown", "linear", "sublinear",
                                                      "superlinear"};
   return names.at(static_cast<std::size_t>(kind));

@@ -38,7 +38,7 @@ TEST(Table, NoRowsIsATable) {
   EXPECT_EQ(to_text(table), "a  b\n");
   EXPECT_EQ(to_markdown(table), "| a | b |\n|---|---|\n");
   EXPECT_EQ(to_csv(table), "a,b\n");
-  EXPECT_EQ(to_text({}), "\n");
+  EXPECT_EQ(to_text(Table{}), "\n");
 }
 
 // A row with too few or too many cells is printed, not a crash.

@@ -28,7 +28,7 @@ enum class RateKind {
   Superlinear,  ///< g_{t+1} ≈ c·g_t^value
 };
 
-std::string_view to_text(RateKind kind);
+std::string_view name_of(RateKind kind);
 
 struct Rate {
   RateKind kind = RateKind::Unknown;

@@ -38,10 +38,12 @@ function axis(title, more) {
   };
 }
 
-// Powers of ten, and nothing where they would crowd.
-function logTick(value) {
-  const exponent = Math.log10(value);
-  return Math.abs(exponent - Math.round(exponent)) < 1e-9 ? String(Number(value.toPrecision(3))) : "";
+// Powers of ten; between them 2 and 5, if the axis is short.
+function logTick(value, _, ticks) {
+  const decades = Math.log10(ticks[ticks.length - 1].value / ticks[0].value);
+  const first = Number(value.toExponential(6).split("e")[0]);
+  if (first !== 1 && (decades > 2 || (first !== 2 && first !== 5))) return "";
+  return value >= 1e-3 ? String(Number(value.toPrecision(3))) : value.toExponential(0);
 }
 
 function logAxis(title, more) {
