@@ -37,14 +37,14 @@ LossSpec score_loss(LossText text, ScoreLoss (*declare)(const Options&), int epo
 /// Wider than the paper's grids, which are {0.1, 0.01, 0.001} and {0, 10⁻⁶, 10⁻⁵, 10⁻⁴}.
 struct DescentOptions {
   double rate = 0.01;
-  double decay = 1e-6;
-  double batch = 1024;
+  double decay = 1e-5;
+  double batch = 2048;
 
   template <class Visitor>
   void describe(Visitor& visit, const std::string& of_what) {
     visit.number("learning-rate", rate, {.low = 1e-9, .high = 1e3, .search = {1e-3, 1e-1}},
                  "η, the length of a step");
-    visit.number("decay", decay, {.low = 0, .high = 1e3, .search = {1e-7, 1e-4, Scale::Log, 0.15}},
+    visit.number("decay", decay, {.low = 0, .high = 1e3, .search = {3e-7, 1e-4, Scale::Log, 0.1}},
                  "κ, how much vectors are pulled towards zero beside the mean over observed pairs");
     visit.number("batch", batch, {.low = 1, .high = 1e9, .search = {}, .whole = true},
                  of_what + " of a step");
@@ -62,7 +62,7 @@ struct SamplingOptions {
 
   template <class Visitor>
   void describe(Visitor& visit) {
-    visit.number("negatives", negatives, {.low = 1, .high = 1e6, .search = {}, .whole = true},
+    visit.number("negatives", negatives, {.low = 1, .high = 1e4, .search = {}, .whole = true},
                  "n, how many items an observed pair is compared with");
     visit.choice("sampler", sampler, {"uniform", "popularity", "batch"},
                  "where they come from: all items alike; the more popular the more often; the "

@@ -1,6 +1,8 @@
 // ShareOfRows: a slot for every row that is touched.
 #include "solve/pulls.h"
 
+#include <algorithm>
+
 #include "kernels/dense.h"
 
 namespace sqmax {
@@ -11,7 +13,8 @@ std::size_t ShareOfRows::slot_of(Index row, std::span<Index> slots) {
     slot = static_cast<Index>(rows_.size());
     rows_.push_back(row);
     extras_.push_back(0.0f);
-    sums_.resize(sums_.size() + at(cols_), 0.0f);
+    if (sums_.size() < rows_.size() * at(cols_)) sums_.resize(2 * rows_.size() * at(cols_));
+    std::fill_n(sums_.begin() + static_cast<std::ptrdiff_t>(at(slot) * at(cols_)), cols_, 0.0f);
   }
   return at(slot);
 }
@@ -37,7 +40,6 @@ void ShareOfRows::move(MovingSide& side, Offset now, std::span<Index> slots) {
   }
   rows_.clear();
   extras_.clear();
-  sums_.clear();
 }
 
 }  // namespace sqmax

@@ -49,7 +49,7 @@ class ShareOfRows {
 
   Offset cols_ = 0;
   std::vector<Index> rows_;
-  std::vector<float> sums_;    // a row each, as long as vectors are
+  std::vector<float> sums_;    // a vector each, and room for more
   std::vector<float> extras_;  // a number each
 };
 

@@ -19,15 +19,19 @@ Index below(std::size_t bound, Random& random) {
 
 // The k-th item that is not observed: k plus the number of observed ones before it. row[i] − i of
 // them lie before row[i], and that never falls.
+// Halves without a branch that could be guessed wrong.
 Index nth_unobserved(std::span<const Index> observed, Index k) {
-  std::size_t before = 0;
-  for (std::size_t left = observed.size(); left > 0;) {
-    const std::size_t half = (left + 1) / 2;
-    const std::size_t last = before + half - 1;
-    const bool passes = observed[last] - static_cast<Index>(last) <= k;
-    before += passes ? half : 0;
-    left = passes ? left - half : half - 1;
+  const auto is_before = [&](std::size_t i) {
+    return static_cast<std::size_t>(observed[i] - static_cast<Index>(i) <= k);
+  };
+  std::size_t first = 0;
+  std::size_t left = observed.size();
+  while (left > 1) {
+    const std::size_t half = left / 2;
+    first += half * is_before(first + half - 1);
+    left -= half;
   }
+  const std::size_t before = first + (left == 1 ? is_before(first) : 0);
   return k + static_cast<Index>(before);
 }
 
