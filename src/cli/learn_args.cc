@@ -30,6 +30,16 @@ Settings checked_options(const std::string& loss, const Settings& given) {
   return checked;
 }
 
+// A squared loss has no learning rate of its own: it is the solver's.
+std::optional<double> taken_rate(const std::string& loss, Settings& given) {
+  const auto found = given.find("learning-rate");
+  if (found == given.end() || !find_loss(loss).is_squared()) return {};
+  const OptionSpec spec{.name = "learning-rate", .fallback = 0.01, .low = 1e-9, .high = 1e3};
+  const double rate = std::get<double>(checked(spec, found->second));
+  given.erase(found);
+  return rate;
+}
+
 std::vector<std::string> solver_names() {
   std::vector<std::string> names = {"auto"};
   for (const SolverSpec& solver : solvers()) names.push_back(solver.name);
@@ -88,7 +98,10 @@ void LearnArgs::describe(ArgumentParser& parser) {
 
 TuneOptions LearnArgs::tune_options() const {
   const std::string name = loss.empty() ? "rgp" : loss;
-  FitOptions fit{.loss = name, .options = checked_options(name, options), .solver = solver};
+  Settings given = options;
+  const std::optional<double> rate = taken_rate(name, given);
+  FitOptions fit{.loss = name, .options = checked_options(name, given), .solver = solver};
+  if (rate) fit.solve.learning_rate = *rate;
   if (cg_steps) fit.solve.cg_steps = static_cast<int>(*cg_steps);
   if (block) fit.solve.block = static_cast<Index>(*block);
   fit.solve.iterations = static_cast<int>(iterations.value_or(kUsualIterations));
