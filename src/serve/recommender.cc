@@ -2,8 +2,8 @@
 #include "sqmax/serve/recommender.h"
 
 #include <algorithm>
-#include <cmath>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <optional>
@@ -53,8 +53,7 @@ std::vector<Ranked> nearest(ConstMatrix F, Index row, Index k) {
   }
   const std::array<Offset, 2> offsets = {0, 1};
   const CsrView itself{1, static_cast<Index>(F.rows), offsets, {&row, 1}};
-  const TopKQuery query{
-      .user_vectors = F.middle_rows(row, row + 1), .k = k, .excluded = {itself}};
+  const TopKQuery query{.user_vectors = F.middle_rows(row, row + 1), .k = k, .excluded = {itself}};
   std::vector<Ranked> list = top_k(ItemScorer(F, scale, bias), query).front();
   for (Ranked& ranked : list) ranked.score += bias[at(row)];
   return list;

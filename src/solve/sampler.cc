@@ -28,7 +28,7 @@ Index nth_unobserved(std::span<const Index> observed, Index k) {
   std::size_t left = observed.size();
   while (left > 1) {
     const std::size_t half = left / 2;
-    first += half * is_before(first + half - 1);
+    first += half & (0 - is_before(first + half - 1));
     left -= half;
   }
   const std::size_t before = first + (left == 1 ? is_before(first) : 0);

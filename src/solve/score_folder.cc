@@ -22,7 +22,7 @@ namespace sqmax {
 namespace {
 
 constexpr int kSteps = 100;
-constexpr std::size_t kSamples = 2000;  // of a history, at least
+constexpr std::size_t kSamples = 1000;  // of a history, at least
 constexpr std::uint64_t kMostRounds = 1 << 20;
 
 /// The items that every item of a history is compared with, several times.

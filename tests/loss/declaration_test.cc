@@ -240,7 +240,8 @@ TEST(Losses, EverySquaredLossWithFactorsIsInTheTable) {
   for (const LossSpec& loss : losses()) {
     const bool listed = std::any_of(kTable.begin(), kTable.end(),
                                     [&](const Row& row) { return row.loss == loss.name; });
-    EXPECT_EQ(listed, loss.has_factors && loss.is_squared()) << "give " << loss.name << " a row in this test";
+    EXPECT_EQ(listed, loss.has_factors && loss.is_squared())
+        << "give " << loss.name << " a row in this test";
   }
 }
 

@@ -141,10 +141,10 @@ TEST_P(EveryDescent, ThreadsDoNotChangeASingleBit) {
   };
   const Solution one = run_with(1);
   const Solution three = run_with(3);
-  EXPECT_EQ(0, std::memcmp(one.P.values().data(), three.P.values().data(),
-                           one.P.values().size_bytes()));
-  EXPECT_EQ(0, std::memcmp(one.Q.values().data(), three.Q.values().data(),
-                           one.Q.values().size_bytes()));
+  EXPECT_EQ(
+      0, std::memcmp(one.P.values().data(), three.P.values().data(), one.P.values().size_bytes()));
+  EXPECT_EQ(
+      0, std::memcmp(one.Q.values().data(), three.Q.values().data(), one.Q.values().size_bytes()));
   EXPECT_EQ(one.user_extra, three.user_extra);
   EXPECT_EQ(one.item_extra, three.item_extra);
 }

@@ -1,5 +1,5 @@
-// loss_cases: every registered squared loss with factors, as declared, under each of its choices, with
-// extra confidence, and with few samples.
+// loss_cases: every registered squared loss with factors, as declared, under each of its choices,
+// with extra confidence, and with few samples.
 #pragma once
 
 #include <string>

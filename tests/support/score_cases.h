@@ -34,8 +34,8 @@ inline std::vector<ScoreCase> score_cases() {
       continue;
     }
     for (const char* sampler : {"uniform", "popularity", "batch"}) {
-      cases.push_back({loss.name,
-                       {{"batch", 50.0}, {"negatives", 3.0}, {"sampler", std::string(sampler)}}});
+      cases.push_back(
+          {loss.name, {{"batch", 50.0}, {"negatives", 3.0}, {"sampler", std::string(sampler)}}});
     }
   }
   return cases;

@@ -22,7 +22,7 @@ class ScoreFoldIn : public testing::TestWithParam<ScoreCase> {
     model_ = Fitter(data_)
                  .fit({.loss = GetParam().loss,
                        .options = settings,
-                       .solve = {.rank = 5, .iterations = 30}})
+                       .solve = {.rank = 5, .iterations = 20}})
                  .model;
   }
 
@@ -76,16 +76,14 @@ TEST_P(ScoreFoldIn, IsTheSameAloneAmongOthersAndFromAFile) {
   const Model loaded = load_model(folder / "model");
   EXPECT_EQ(loaded.by_distance, model_.by_distance);
   const FoldIn again(loaded);
-  const Matrix all = again.rows(model_.seen);
-  for (Index x = 0; x < model_.user_count(); ++x) {
+  const Matrix all = again.rows(model_.seen.view().middle_rows(0, 3));
+  for (Index x = 0; x < 3; ++x) {
     const std::vector<float> alone = folded(model_.seen.view().row(x));
     EXPECT_EQ(alone, std::vector<float>(all.row(x).begin(), all.row(x).end())) << "user " << x;
   }
 }
 
-TEST_P(ScoreFoldIn, OfNothingIsNothing) {
-  EXPECT_EQ(folded({}), std::vector<float>(5, 0.0f));
-}
+TEST_P(ScoreFoldIn, OfNothingIsNothing) { EXPECT_EQ(folded({}), std::vector<float>(5, 0.0f)); }
 
 INSTANTIATE_TEST_SUITE_P(Registry, ScoreFoldIn, testing::ValuesIn(score_cases()),
                          [](const auto& spec) { return spec.param.name(); });

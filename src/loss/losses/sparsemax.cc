@@ -13,7 +13,7 @@ namespace sqmax {
 namespace {
 
 struct SparsemaxOptions {
-  DescentOptions descent{.rate = 0.03, .batch = 128};
+  DescentOptions descent{.rate = 0.01, .decay = 2e-5, .batch = 128};
 
   template <class Visitor>
   void describe(Visitor& visit) {
