@@ -10,6 +10,8 @@ std::string_view to_text(Half half) {
       return "users";
     case Half::Items:
       return "items";
+    case Half::Both:
+      return "both";
     case Half::None:
       break;
   }

@@ -8,12 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "sqmax/core/random.h"
-
 #include "solve/cg.h"
 #include "solve/half_step.h"
 #include "solve/reporter.h"
 #include "solve/spectral.h"
+#include "solve/start.h"
 #include "solve/subspace.h"
 
 namespace sqmax {
@@ -22,22 +21,7 @@ namespace {
 constexpr std::size_t kLately = 5;  // ratios that a contraction factor averages
 constexpr double kRounding = 1e-6;  // a single-precision vector does not come closer to rest
 constexpr Index kUsualBlock = 32;
-
-Matrix random_start(Offset rows, Offset rank, std::uint64_t seed) {
-  Matrix Q(rows, rank);
-  const double spread = 0.1 / std::sqrt(static_cast<double>(std::max<Offset>(rank, 1)));
-  for (Offset r = 0; r < rows; ++r) {
-    Random random(seed, Purpose::Start, static_cast<std::uint64_t>(r));
-    for (float& value : Q.row(r)) value = static_cast<float>(spread * random.normal());
-  }
-  return Q;
-}
-
-Matrix copy_of(ConstMatrix F) {
-  Matrix copy(F.rows, F.cols);
-  std::copy(F.values().begin(), F.values().end(), copy.values().begin());
-  return copy;
-}
+constexpr double kStartLength = 0.1;
 
 Matrix start_of_users(const Problem& problem, const SolveOptions& options) {
   if (options.start_users.rows > 0) return copy_of(options.start_users);
@@ -46,18 +30,7 @@ Matrix start_of_users(const Problem& problem, const SolveOptions& options) {
 
 Matrix start_of_items(const Problem& problem, const SolveOptions& options) {
   if (options.start_items.rows > 0) return copy_of(options.start_items);
-  return random_start(problem.form.items.size(), options.rank, options.seed);
-}
-
-// ‖new − old‖ / ‖new‖
-double relative_change(std::span<const float> before, std::span<const float> after) {
-  double moved = 0.0;
-  double length = 0.0;
-  for (std::size_t i = 0; i < after.size(); ++i) {
-    moved += std::pow(double{after[i]} - before[i], 2);
-    length += std::pow(double{after[i]}, 2);
-  }
-  return length > 0.0 ? std::sqrt(moved / length) : 0.0;
+  return random_start(problem.form.items.size(), options.rank, options.seed, kStartLength);
 }
 
 class Alternation {
