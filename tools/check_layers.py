@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/ usr / bin / env python3
 """Layers: a module includes only the modules that its row of ARCHITECTURE allows.
 
     tools/check_layers.py ROOT
@@ -13,7 +13,7 @@ MAY_INCLUDE = {
     "core": set(),
     "kernels": {"core"},
     "data": {"core"},
-    "loss": {"core", "data"},
+    "loss": {"core", "kernels", "data"},
     "model": {"core", "data"},
     "solve": {"core", "kernels", "data", "model", "loss"},
     "rank": {"core", "kernels", "data", "model"},
@@ -23,7 +23,7 @@ MAY_INCLUDE = {
     "cli": EVERYTHING,
     "python": EVERYTHING,
 }
-# "sqmax/<module>/…", <sqmax/<module>/…> (public) and "<module>/…" (private, and generated lists).
+#"sqmax/<module>/…", <sqmax / <module> /…>(public) and "<module>/…"(private, and generated lists).
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"(?:sqmax/)?|<sqmax/)(\w+)/', re.MULTILINE)
 
 

@@ -37,6 +37,8 @@ std::vector<std::string> idle_options(const LearnArgs& given, std::span<const Tr
   check("--patience", given.patience.has_value(), "no sweeps were made", makes_sweeps);
   check("--cg-steps", given.cg_steps.has_value(), "the solver was not cg", uses("cg"));
   check("--block", given.block.has_value(), "the solver was not subspace", uses("subspace"));
+  check("--learning-rate", given.options.contains("learning-rate"), "the solver makes no steps",
+        [](const Trial& trial) { return trial.solver == "adam" || trial.solver == "sgd"; });
   check("--nu", given.options.contains("nu"), "the ridge was not frequency", uses_nu);
   check("--link-ridge", given.options.contains("link-ridge"), "there are no links", has_links);
   return sentences;

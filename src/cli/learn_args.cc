@@ -30,6 +30,16 @@ Settings checked_options(const std::string& loss, const Settings& given) {
   return checked;
 }
 
+// A squared loss has no learning rate of its own: it is the solver's.
+std::optional<double> taken_rate(const std::string& loss, Settings& given) {
+  const auto found = given.find("learning-rate");
+  if (found == given.end() || !find_loss(loss).is_squared()) return {};
+  const OptionSpec spec{.name = "learning-rate", .fallback = 0.01, .low = 1e-9, .high = 1e3};
+  const double rate = std::get<double>(checked(spec, found->second));
+  given.erase(found);
+  return rate;
+}
+
 std::vector<std::string> solver_names() {
   std::vector<std::string> names = {"auto"};
   for (const SolverSpec& solver : solvers()) names.push_back(solver.name);
@@ -53,7 +63,8 @@ void LearnArgs::describe_shared(ArgumentParser& parser) {
                 "how to minimise; auto: the cheapest that fits the loss");
   parser.whole_number(
       "--iterations", iterations, 1, 100000,
-      fmt::format("sweeps of an iterative solver; if not given {}, or {} at most in a search",
+      fmt::format("sweeps or epochs of an iterative solver; if not given {}, or {} at most in a "
+                  "search, or as many epochs as a score loss declares",
                   kUsualIterations, kMostIterations));
   parser.whole_number(
       "--cg-steps", cg_steps, 1, 1000,
@@ -66,8 +77,9 @@ void LearnArgs::describe_shared(ArgumentParser& parser) {
       "less");
   parser.whole_number("--patience", patience, 0, 100000,
                       "sweeps without a better first metric on validation after which an iterative "
-                      "solver ends; the best sweep is kept; 0: all sweeps are made. In a search 2; "
-                      "without one, the last sweep is kept unless this is given");
+                      "solver ends; the best sweep is kept; 0: all sweeps are made. In a search 2, "
+                      "or 5 for score losses; without one, the last sweep is kept unless this is "
+                      "given");
   parser.whole_number("--seed", seed, 0, kLargestSeed, "of the split, the search and the start");
   parser.choice("--search", search, search_names(),
                 "how to look for settings: guided, by what earlier trials say; random; or grid");
@@ -86,10 +98,14 @@ void LearnArgs::describe(ArgumentParser& parser) {
 
 TuneOptions LearnArgs::tune_options() const {
   const std::string name = loss.empty() ? "rgp" : loss;
-  FitOptions fit{.loss = name, .options = checked_options(name, options), .solver = solver};
+  Settings given = options;
+  const std::optional<double> rate = taken_rate(name, given);
+  FitOptions fit{.loss = name, .options = checked_options(name, given), .solver = solver};
+  if (rate) fit.solve.learning_rate = *rate;
   if (cg_steps) fit.solve.cg_steps = static_cast<int>(*cg_steps);
   if (block) fit.solve.block = static_cast<Index>(*block);
   fit.solve.iterations = static_cast<int>(iterations.value_or(kUsualIterations));
+  fit.usual_epochs = !iterations.has_value();
   fit.solve.seed = static_cast<std::uint64_t>(seed);
   TuneOptions result{.fit = fit,
                      .search = search,

@@ -22,6 +22,9 @@ std::string_view to_text(StopReason reason) {
       return "stopped";
     case StopReason::Patience:
       return "validation no longer rose";
+    case StopReason::Diverged:
+      return "diverged: the vectors are those of the best epoch before that, try a lower "
+             "--learning-rate";
   }
   return "";
 }

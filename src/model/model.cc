@@ -11,8 +11,24 @@ Factors to_factors(Matrix matrix) {
   return {.rows = rows, .rank = rank, .values = matrix.release()};
 }
 
+namespace {
+
+//   −‖p − q‖² = 2 o − |q|² − |p|², of which the last part is the same for all items
+ItemScaling distance_scaling(const Factors& Q) {
+  ItemScaling scaling{.scale = std::vector<float>(at(Q.rows), 2.0f), .bias = {}};
+  for (Offset y = 0; y < Q.rows; ++y) {
+    double square = 0.0;
+    for (const float value : Q.view().row(y)) square += double{value} * value;
+    scaling.bias.push_back(static_cast<float>(-square));
+  }
+  return scaling;
+}
+
+}  // namespace
+
 //   score = (N π_y)^τ' (1 + o):  scale and bias are the same number
 ItemScaling item_scaling(const Model& model) {
+  if (model.by_distance) return distance_scaling(model.Q);
   if (!model.uses_prior) return {};
   const double N = model.item_count();
   ItemScaling scaling;

@@ -59,6 +59,7 @@ Json declaration(const Model& model) {
           {"target", model.law.target},
           {"weighted_ridge", model.law.weighted_ridge},
           {"uses_prior", model.uses_prior},
+          {"by_distance", model.by_distance},
           {"blend", model.blend}};
 }
 
@@ -76,6 +77,7 @@ void read_declaration(const Json& json, Model& model) {
                .target = json.at("target"),
                .weighted_ridge = json.at("weighted_ridge")};
   model.uses_prior = json.at("uses_prior");
+  model.by_distance = json.value("by_distance", false);  // older files do not say so
   model.blend = json.at("blend");
 }
 
@@ -84,6 +86,19 @@ Factors factors(const PartReader& reader, const std::string& name, Index rows) {
   reader.check(shape.size() == 2 && shape[0] == rows && shape[1] <= kLargestRank,
                "its tensor '{}' does not have a row for every id", name);
   return {.rows = rows, .rank = static_cast<Index>(shape[1]), .values = reader.array<float>(name)};
+}
+
+void store_extra(TensorFileWriter& writer, const std::string& name, const Array<float>& extra) {
+  if (!extra.empty()) writer.add<float>(name, {static_cast<Offset>(extra.size())}, extra.span());
+}
+
+// A model has extra numbers if its file has any.
+Array<float> extra(const PartReader& reader, const std::string& name, Index rows) {
+  if (!reader.file().tensors().contains(name)) return {};
+  Array<float> values = reader.array<float>(name);
+  reader.check(values.size() == at(rows), "its tensor '{}' does not have a value for every id",
+               name);
+  return values;
 }
 
 // A model has links if its file has any.
@@ -115,6 +130,8 @@ void save_model(const Model& model, const std::filesystem::path& path) {
   store(writer, "seen", model.seen);
   writer.add<float>("user_vectors", {model.P.rows, model.P.rank}, model.P.values.span());
   writer.add<float>("item_vectors", {model.Q.rows, model.Q.rank}, model.Q.values.span());
+  store_extra(writer, "user_extra", model.user_extra);
+  store_extra(writer, "item_extra", model.item_extra);
   store_links(writer, model.links);
   writer.write(path);
 }
@@ -133,6 +150,8 @@ Model load_model(const std::filesystem::path& path) {
   model.seen = reader.matrix("seen", model.users.size(), model.items.size());
   model.P = factors(reader, "user_vectors", model.users.size());
   model.Q = factors(reader, "item_vectors", model.items.size());
+  model.user_extra = extra(reader, "user_extra", model.users.size());
+  model.item_extra = extra(reader, "item_extra", model.items.size());
   model.links = links(reader, model.items.size());
   reader.check(model.P.rank == model.Q.rank, "its users and items have vectors of different sizes");
   return model;

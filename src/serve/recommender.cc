@@ -2,6 +2,7 @@
 #include "sqmax/serve/recommender.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <numeric>
@@ -40,6 +41,22 @@ Matrix normalised(ConstMatrix F) {
                    [inverse](float value) { return inverse * value; });
   }
   return unit;
+}
+
+// Those nearest to the row, which is not among them; the score is −‖f − g‖².
+std::vector<Ranked> nearest(ConstMatrix F, Index row, Index k) {
+  const std::vector<float> scale(at(F.rows), 2.0f);
+  std::vector<float> bias;
+  for (Offset r = 0; r < F.rows; ++r) {
+    const auto f = F.row(r);
+    bias.push_back(-std::inner_product(f.begin(), f.end(), f.begin(), 0.0f));
+  }
+  const std::array<Offset, 2> offsets = {0, 1};
+  const CsrView itself{1, static_cast<Index>(F.rows), offsets, {&row, 1}};
+  const TopKQuery query{.user_vectors = F.middle_rows(row, row + 1), .k = k, .excluded = {itself}};
+  std::vector<Ranked> list = top_k(ItemScorer(F, scale, bias), query).front();
+  for (Ranked& ranked : list) ranked.score += bias[at(row)];
+  return list;
 }
 
 }  // namespace
@@ -86,6 +103,9 @@ std::vector<Ranked> Recommender::similar(Side side, Index row, Index k) const {
   const Model& model = state_->model;
   if (model.Q.rank == 0) {
     fail(Errc::BadInput, "A model of the loss {} has no vectors to compare.", model.loss);
+  }
+  if (model.by_distance) {
+    return nearest(side == Side::Items ? model.Q.view() : model.P.view(), row, k);
   }
   const Matrix unit = normalised(side == Side::Items ? model.Q.view() : model.P.view());
   const ConstMatrix query = unit.view().middle_rows(row, row + 1);

@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t kLately = 5;  // ratios that a contraction factor averages
 constexpr double kRounding = 1e-6;  // a single-precision vector does not come closer to rest
 constexpr Index kUsualBlock = 32;
+constexpr double kStartLength = 0.1;
 
 Matrix start_of_users(const Problem& problem, const SolveOptions& options) {
   if (options.start_users.rows > 0) return copy_of(options.start_users);
@@ -29,7 +30,7 @@ Matrix start_of_users(const Problem& problem, const SolveOptions& options) {
 
 Matrix start_of_items(const Problem& problem, const SolveOptions& options) {
   if (options.start_items.rows > 0) return copy_of(options.start_items);
-  return random_start(problem.form.items.size(), options.rank, options.seed);
+  return random_start(problem.form.items.size(), options.rank, options.seed, kStartLength);
 }
 
 class Alternation {

@@ -11,38 +11,15 @@
 #include "sqmax/core/parallel.h"
 
 #include "kernels/dense.h"
-#include "kernels/rows.h"
 #include "solve/half_step.h"
 #include "solve/interaction.h"
+#include "solve/row_system.h"
 
 namespace sqmax {
 namespace {
 
 constexpr Offset kRowsPerTask = 64;
 constexpr float kAtRest = 1e-12f;  // of ‖r‖²/‖b‖²: what is left is rounding
-
-class RowIteration {
- public:
-  RowIteration(const FixedSide& fixed, const RowTerms& terms, std::span<const Index> observed)
-      : fixed_(fixed), terms_(terms), observed_(observed) {}
-
-  void right_side(std::span<float> b) const { right_hand_side(fixed_, terms_, observed_, b); }
-
-  // G is symmetric: dᵀG is a row times a matrix.
-  void multiply(std::span<const float> d, std::span<float> Ad) const {
-    const auto K = static_cast<Offset>(d.size());
-    std::ranges::transform(d, Ad.begin(), [this](float dk) { return terms_.ridge * dk; });
-    kernels::multiply_add(terms_.weight, {d.data(), K, 1}, fixed_.gram.values().data(), K, K,
-                          {Ad.data(), 1, K, K});
-    if (!(terms_.curvature > 0.0f)) return;
-    kernels::add_outer_products(observed_, fixed_.curvature, fixed_.F, terms_.curvature, d, Ad);
-  }
-
- private:
-  const FixedSide& fixed_;
-  const RowTerms& terms_;
-  std::span<const Index> observed_;
-};
 
 struct Workspace {
   explicit Workspace(Offset rank) : r(at(rank)), d(at(rank)), Ad(at(rank)) {}
@@ -51,7 +28,7 @@ struct Workspace {
   std::vector<float> Ad;
 };
 
-void iterate(const RowIteration& row, int steps, Workspace& work, std::span<float> x) {
+void iterate(const RowSystem& row, int steps, Workspace& work, std::span<float> x) {
   auto& [r, d, Ad] = work;
   row.right_side(r);
   const float enough = kAtRest * kernels::dot(r, r);
@@ -87,7 +64,7 @@ void cg_half_step(int steps, const SideTerms& solved, const SideTerms& fixed, do
       if (is_idle(terms, history)) {
         std::ranges::fill(X.row(r), 0.0f);
       } else {
-        iterate({side, terms, history}, steps, work, X.row(r));
+        iterate(RowSystem(side, terms, history), steps, work, X.row(r));
       }
     }
   });

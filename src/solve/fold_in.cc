@@ -1,89 +1,34 @@
-// Fold-in is one row of a half-step, with the row's terms taken from the model's law.
+// FoldIn: by the folder that the model's loss needs.
 #include "sqmax/solve/fold_in.h"
 
-#include <numeric>
-#include <utility>
+#include <algorithm>
+#include <array>
 
 #include "sqmax/core/parallel.h"
+#include "sqmax/loss/loss_spec.h"
 
-#include "kernels/dense.h"
-#include "kernels/tall.h"
-#include "solve/half_step.h"
-#include "solve/interaction.h"
+#include "solve/row_folder.h"
 
 namespace sqmax {
 namespace {
 
 constexpr Offset kRowsPerTask = 32;
 
+// A model without the name of a loss is one of a law.
+bool is_of_scores(const Model& model) {
+  const auto loss = std::ranges::find(losses(), model.loss, &LossSpec::name);
+  return loss != losses().end() && !loss->is_squared();
+}
+
 }  // namespace
 
 struct FoldIn::State {
-  State(const Model& model, Side side) : State(model, sides_of(model, side)) {}
+  State(const Model& model, Side side)
+      : rank(model.Q.rank),
+        folder(is_of_scores(model) ? score_folder(model, side) : squared_folder(model, side)) {}
 
-  // The side of the new rows, and the fixed side.
-  struct Sides {
-    const SideLaw& law;
-    SideTerms own;
-    SideTerms other;
-    ConstMatrix vectors;
-    ConstMatrix F;
-  };
-
-  static Sides sides_of(const Model& model, Side side) {
-    QuadraticForm form = spell_out(model.law, model.seen);
-    if (side == Side::Users) {
-      return {model.law.users, std::move(form.users), std::move(form.items), model.P.view(),
-              model.Q.view()};
-    }
-    return {model.law.items, std::move(form.items), std::move(form.users), model.Q.view(),
-            model.P.view()};
-  }
-
-  State(const Model& model, Sides sides)
-      : law(sides.law),
-        weighted_ridge(model.law.weighted_ridge),
-        others(std::move(sides.other)),
-        fixed(fix_side(others, law.interaction, model.law.target, sides.F)),
-        other_weight(std::accumulate(others.weight.begin(), others.weight.end(), 0.0)) {
-    if (others.interaction == 0.0) return;
-    coupling = kernels::gram(sides.F, others.weight);
-    for (float& value : coupling.values()) value *= static_cast<float>(others.interaction);
-    fixed.push = tangent_push(sides.own, others, sides.F, sides.vectors);
-  }
-
-  // The same numbers that spell_out() gives a training row of this history.
-  RowTerms terms(std::span<const Index> history) const {
-    const auto degree = static_cast<double>(history.size());
-    double curvature = 0.0;
-    for (const Index j : history) curvature += others.curvature[at(j)];
-    const double row_weight = law.weight(degree) * other_weight + law.curvature(degree) * curvature;
-    return {.weight = static_cast<float>(law.weight(degree)),
-            .lean = static_cast<float>(law.lean(degree)),
-            .curvature = static_cast<float>(law.curvature(degree)),
-            .pull = static_cast<float>(law.pull(degree)),
-            .ridge = static_cast<float>(law.ridge(degree) + weighted_ridge * row_weight)};
-  }
-
-  // If the rows hang together, s is the sum of the trained ones and u x of the new one:
-  //   A x = b + u θB (s + u x),  that is, G − u θB in place of G
-  void solve(std::span<const Index> history, RowWorkspace& workspace, std::span<float> x) const {
-    const RowTerms row = terms(history);
-    if (coupling.rows() == 0) {
-      solve_row(fixed, row, {history}, workspace, x);
-      return;
-    }
-    FixedSide joined = fixed;
-    kernels::axpy(-row.weight, coupling.values(), joined.gram.values());
-    solve_row(joined, row, {history}, workspace, x);
-  }
-
-  const SideLaw& law;
-  double weighted_ridge;
-  SideTerms others;
-  FixedSide fixed;
-  double other_weight;
-  Matrix coupling;  // θB, or nothing
+  Offset rank;
+  std::unique_ptr<RowFolder> folder;
 };
 
 FoldIn::FoldIn(const Model& model, Side side) : state_(std::make_unique<State>(model, side)) {}
@@ -93,19 +38,16 @@ FoldIn& FoldIn::operator=(FoldIn&&) noexcept = default;
 
 void FoldIn::row(std::span<const Index> history, std::span<float> x) const {
   if (x.empty()) return;
-  RowWorkspace workspace(state_->fixed.F.cols);
-  state_->solve(history, workspace, x);
+  const std::array<Offset, 2> offsets = {0, static_cast<Offset>(history.size())};
+  const CsrView one{1, 0, offsets, history};
+  state_->folder->fold(one, 0, 1, {x.data(), 1, state_->rank});
 }
 
 Matrix FoldIn::rows(CsrView histories) const {
-  Matrix X(histories.rows, state_->fixed.F.cols);
+  Matrix X(histories.rows, state_->rank);
   if (X.cols() == 0) return X;
   parallel_blocks(histories.rows, kRowsPerTask, [&](const Block& block) {
-    RowWorkspace workspace(X.cols());
-    for (Offset r = block.begin; r < block.end; ++r) {
-      const auto history = histories.row(static_cast<Index>(r));
-      state_->solve(history, workspace, X.row(r));
-    }
+    state_->folder->fold(histories, block.begin, block.end, X.view());
   });
   return X;
 }

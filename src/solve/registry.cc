@@ -7,6 +7,7 @@
 
 #include "core/fail.h"
 #include "solve/alternate.h"
+#include "solve/descend.h"
 #include "solve/exact.h"
 #include "solve/newton_cg.h"
 #include "solve/spectral.h"
@@ -46,8 +47,23 @@ std::span<const SolverSpec> solvers() {
                 "system; any squared loss",
        .applies = &Problem::has_both_sides,
        .run = &solve_newton_cg},
+      {.name = "adam",
+       .title = "gradient steps with moments (Adam), batch by batch; any score loss, any squared "
+                "loss",
+       .applies = &descent_applies,
+       .run = &solve_adam,
+       .takes_scores = true},
+      {.name = "sgd",
+       .title = "plain gradient steps, batch by batch; any score loss, any squared loss",
+       .applies = &descent_applies,
+       .run = &solve_sgd,
+       .takes_scores = true},
   };
   return table;
+}
+
+bool can_minimise(const SolverSpec& solver, const Problem& problem) {
+  return (problem.is_squared() || solver.takes_scores) && solver.applies(problem);
 }
 
 const SolverSpec& find_solver(std::string_view name, const Problem& problem) {
@@ -55,7 +71,7 @@ const SolverSpec& find_solver(std::string_view name, const Problem& problem) {
   for (const SolverSpec& solver : solvers()) {
     if (solver.name != name && name != "auto") {
       names.push_back(solver.name);
-    } else if (solver.applies(problem)) {
+    } else if (can_minimise(solver, problem)) {
       return solver;
     } else if (name != "auto") {
       fail(Errc::BadOption,

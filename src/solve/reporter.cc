@@ -6,7 +6,7 @@ namespace sqmax {
 Next Reporter::tell(SolveEvent event) const {
   if (!listener_) return Next::Continue;
   event.seconds = watch_.seconds();
-  if (options_.report_objective && event.P.rows > 0) {
+  if (options_.report_objective && event.P.rows > 0 && problem_.is_squared()) {
     event.objective = objective(problem_.form, problem_.by_user, event.P, event.Q);
   }
   return listener_(event);

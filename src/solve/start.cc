@@ -7,6 +7,11 @@
 #include "sqmax/core/random.h"
 
 namespace sqmax {
+namespace {
+
+constexpr double kLength = 0.5;
+
+}  // namespace
 
 Matrix copy_of(ConstMatrix F) {
   Matrix copy(F.rows, F.cols);
@@ -14,9 +19,9 @@ Matrix copy_of(ConstMatrix F) {
   return copy;
 }
 
-Matrix random_start(Offset rows, Offset rank, std::uint64_t seed, Offset first_row) {
+Matrix random_start(Offset rows, Offset rank, std::uint64_t seed, double length, Offset first_row) {
   Matrix F(rows, rank);
-  const double spread = 0.1 / std::sqrt(static_cast<double>(std::max<Offset>(rank, 1)));
+  const double spread = length / std::sqrt(static_cast<double>(std::max<Offset>(rank, 1)));
   for (Offset r = 0; r < rows; ++r) {
     Random random(seed, Purpose::Start, static_cast<std::uint64_t>(first_row + r));
     for (float& value : F.row(r)) value = static_cast<float>(spread * random.normal());
@@ -28,8 +33,8 @@ Matrix start_of(Side side, const Problem& problem, const SolveOptions& options) 
   const ConstMatrix given = side == Side::Users ? options.start_users : options.start_items;
   if (given.rows > 0) return copy_of(given);
   const Offset items = problem.by_user.cols;
-  if (side == Side::Items) return random_start(items, options.rank, options.seed);
-  return random_start(problem.by_user.rows, options.rank, options.seed, items);
+  if (side == Side::Items) return random_start(items, options.rank, options.seed, kLength);
+  return random_start(problem.by_user.rows, options.rank, options.seed, kLength, items);
 }
 
 double relative_change(std::span<const float> before, std::span<const float> after) {

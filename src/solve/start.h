@@ -10,10 +10,12 @@ namespace sqmax {
 
 Matrix copy_of(ConstMatrix F);
 
-/// Small normal numbers, a stream for each row from `first_row` on.
-Matrix random_start(Offset rows, Offset rank, std::uint64_t seed, Offset first_row = 0);
+/// Normal numbers, in vectors about as long as `length`; a stream for each row from `first_row` on.
+Matrix random_start(Offset rows, Offset rank, std::uint64_t seed, double length,
+                    Offset first_row = 0);
 
-/// The vectors that were given, or random ones.
+/// Where a descent starts: the vectors that were given, or random ones, long enough that it does
+/// not linger where all scores are alike.
 Matrix start_of(Side side, const Problem& problem, const SolveOptions& options);
 
 /// ‖new − old‖ / ‖new‖

@@ -35,8 +35,8 @@ BestSweep::BestSweep(Model model, const Dataset& dataset, EarlyStop rule)
 }
 
 std::optional<double> BestSweep::hear(const SolveEvent& event) {
-  const bool ends_sweep = event.half == Half::Users || event.half == Half::Both;
-  if (!ends_sweep || event.step == 0) return {};
+  const bool is_sweep = event.half == Half::Users || event.half == Half::Both;
+  if (!is_sweep || event.step == 0) return {};
   candidate_.P = copy_of(event.P);
   candidate_.Q = copy_of(event.Q);
   const CsrView held_out = rule_.held_out.rows > 0 ? rule_.held_out : dataset_.valid.view();
@@ -49,6 +49,8 @@ std::optional<double> BestSweep::hear(const SolveEvent& event) {
     sweep_ = event.step;
     P_ = std::move(candidate_.P);
     Q_ = std::move(candidate_.Q);
+    user_extra_.assign(event.user_extra.begin(), event.user_extra.end());
+    item_extra_.assign(event.item_extra.begin(), event.item_extra.end());
     worse_ = 0;
   }
   candidate_.P = candidate_.Q = {};  // its memory goes before the next ones come
@@ -59,6 +61,8 @@ std::optional<int> BestSweep::restore(Model& model) {
   if (sweep_) {
     model.P = std::move(P_);
     model.Q = std::move(Q_);
+    model.user_extra = std::move(user_extra_);
+    model.item_extra = std::move(item_extra_);
   }
   return sweep_;
 }

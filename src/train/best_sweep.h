@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "sqmax/train/fit.h"
 #include "sqmax/train/measure.h"
@@ -34,6 +35,8 @@ class BestSweep {
   Model candidate_;
   Factors P_;
   Factors Q_;
+  std::vector<float> user_extra_;
+  std::vector<float> item_extra_;
   double value_ = -std::numeric_limits<double>::infinity();
   std::optional<int> sweep_;
   int worse_ = 0;

@@ -118,6 +118,15 @@ struct Fitter::State {
     return remembered->factorisation;
   }
 
+  Solution solve(const ScoreLoss& loss, const FitOptions& options, FitResult& result,
+                 const OnSolve& listener) {
+    const QuadraticForm none;
+    const Problem stated{none, data.train, {}, &loss};
+    const SolverSpec& solver = find_solver(options.solver, stated);
+    result.solver = solver.name;
+    return solver.run(stated, options.solve, listener);
+  }
+
   Links links(const Model& model) {
     const auto count = static_cast<Index>(number_or(model.options, "links", 0.0));
     if (count == 0) return {};
@@ -136,13 +145,21 @@ Fitter::Fitter(const Dataset& dataset) : state_(std::make_unique<State>(dataset)
 Fitter::~Fitter() = default;
 
 bool Fitter::can_fit(const FitOptions& options) const {
-  const QuadraticLaw law = find_loss(options.loss).declare(options.options, state_->degrees);
+  const LossSpec& loss = find_loss(options.loss);
+  const auto is_able = [&options](const Problem& stated) {
+    return std::ranges::any_of(solvers(), [&](const SolverSpec& solver) {
+      return solver.name == options.solver && can_minimise(solver, stated);
+    });
+  };
+  if (!loss.is_squared()) {
+    const ScoreLoss scores = loss.declare_scores(options.options);
+    const QuadraticForm none;
+    return options.solver == "auto" || is_able({none, state_->data.train, {}, &scores});
+  }
+  const QuadraticLaw law = loss.declare(options.options, state_->degrees);
   if (options.solver == "auto") return true;
   const QuadraticForm form = spell_out(law, state_->data.train);
-  return std::ranges::any_of(solvers(), [&](const SolverSpec& solver) {
-    return solver.name == options.solver &&
-           solver.applies(state_->problem(form, options.both_sides));
-  });
+  return is_able(state_->problem(form, options.both_sides));
 }
 
 namespace {
@@ -153,18 +170,30 @@ Model declare_model(const FitOptions& options, const Dataset& data, const Degree
   Model model;
   model.loss = loss.name;
   set_scoring(model, completed("The loss " + loss.name, loss.options, options.options));
-  model.law = loss.declare(model.options, degrees);
+  if (loss.is_squared()) model.law = loss.declare(model.options, degrees);
   model.uses_prior = loss.scoring == Scoring::Prior;
+  model.by_distance = loss.scoring == Scoring::Distance;
   model.users = data.users;
   model.items = data.items;
   model.seen = data.train;
   return model;
 }
 
+// What the loss decides where nothing else was asked for.
+FitOptions settled(FitOptions options) {
+  const LossSpec& loss = find_loss(options.loss);
+  if (options.usual_epochs && loss.epochs > 0) options.solve.iterations = loss.epochs;
+  if (options.early_stop && options.early_stop->patience < 0) {
+    options.early_stop->patience = loss.patience;
+  }
+  return options;
+}
+
 }  // namespace
 
-FitResult Fitter::fit(const FitOptions& options, const OnFit& listener) {
+FitResult Fitter::fit(const FitOptions& asked, const OnFit& listener) {
   const Stopwatch watch;
+  const FitOptions options = settled(asked);
   const Dataset& data = state_->data;
   FitResult result{.model = declare_model(options, data, state_->degrees)};
   Model& model = result.model;
@@ -183,16 +212,23 @@ FitResult Fitter::fit(const FitOptions& options, const OnFit& listener) {
   Solution solution{.P = Matrix(data.user_count(), 0),
                     .Q = Matrix(data.item_count(), 0),
                     .reason = StopReason::Converged};
-  if (find_loss(options.loss).has_factors) {
+  const LossSpec& loss = find_loss(options.loss);
+  if (loss.has_factors) {
     check_rank(options.solve.rank, data);
-    solution = state_->solve(model.law, options, result, listener || best ? hear : OnSolve());
+    const OnSolve heard = listener || best ? hear : OnSolve();
+    solution = loss.is_squared()
+                   ? state_->solve(model.law, options, result, heard)
+                   : state_->solve(loss.declare_scores(model.options), options, result, heard);
   }
+  model.user_extra = std::move(solution.user_extra);
+  model.item_extra = std::move(solution.item_extra);
   model.P = to_factors(std::move(solution.P));
   model.Q = to_factors(std::move(solution.Q));
   result.steps = result.kept = solution.steps;
   result.residual = solution.residual;
   result.contraction = solution.contraction;
-  result.reason = best && best->is_over() ? StopReason::Patience : solution.reason;
+  const bool is_over = best && best->is_over() && solution.reason != StopReason::Diverged;
+  result.reason = is_over ? StopReason::Patience : solution.reason;
   if (best) result.kept = best->restore(model).value_or(result.kept);
   if (model.Q.rank > 0) model.links = state_->links(model);
   result.seconds = watch.seconds();

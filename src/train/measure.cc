@@ -19,10 +19,16 @@ bool same_ids(const IdTable& a, const IdTable& b) {
 Matrix folded_vectors(const Model& model, CsrView history) {
   Matrix P(model.P.rows, model.P.rank);
   std::copy(model.P.values.begin(), model.P.values.end(), P.values().begin());
-  const FoldIn fold_in(model);
+  std::vector<Index> users;
+  std::vector<Offset> offsets = {0};
   for (Index x = 0; x < history.rows; ++x) {
-    if (history.row_size(x) > 0) fold_in.row(history.row(x), P.row(x));
+    if (history.row_size(x) == 0) continue;
+    users.push_back(x);
+    offsets.push_back(offsets.back() + history.row_size(x));
   }
+  const auto count = static_cast<Index>(users.size());
+  const Matrix folded = FoldIn(model).rows(CsrView{count, history.cols, offsets, history.indices});
+  for (Index r = 0; r < count; ++r) std::ranges::copy(folded.row(r), P.row(users[at(r)]).begin());
   return P;
 }
 

@@ -60,7 +60,8 @@ class RaceCourse {
 void judge(Race& race) {
   for (const Racer& racer : race.racers) {
     for (const RacePoint& point : racer.points) {
-      if (!race.least_by.empty() && point.objective >= race.least) continue;
+      const bool is_lower = race.least_by.empty() || point.objective < race.least;
+      if (!is_lower || !std::isfinite(point.objective)) continue;
       race.least = point.objective;
       race.least_by = racer.solver;
     }
@@ -95,8 +96,8 @@ Race race(const Dataset& dataset, const FitOptions& asked, std::span<const std::
           const OnProgress& progress) {
   FitOptions options = asked;
   const LossSpec& loss = find_loss(options.loss);
-  if (!loss.has_factors) {
-    fail(Errc::BadOption, "The loss {} has no vectors to solve for.", loss.name);
+  if (!loss.has_factors || !loss.is_squared()) {
+    fail(Errc::BadOption, "Solvers race on a squared loss with vectors; {} is none.", loss.name);
   }
   options.options = completed("The loss " + loss.name, loss.options, options.options);
   const RaceCourse course(dataset, options);

@@ -49,6 +49,7 @@ FitResult refit(const Dataset& dataset, const FitOptions& options, const Trial& 
   FitOptions fit = options;
   fit.options = trial.options;
   fit.early_stop.reset();
+  fit.usual_epochs = false;
   fit.solve.rank = trial.rank;
   if (!trial.solver.empty()) fit.solver = trial.solver;
   if (trial.solver != "exact") fit.solve.iterations = std::max(trial.steps, 1);

@@ -17,27 +17,19 @@ using VectorMap = Eigen::Map<Eigen::VectorXd>;
 using ConstVectorMap = Eigen::Map<const Eigen::VectorXd>;
 using MatrixMap = Eigen::Map<Eigen::MatrixXd>;
 
-constexpr std::array kLengths = {0.15, 0.3, 0.6, 1.2, 2.4};
+constexpr std::array kLengths = {0.07, 0.15, 0.3, 0.6, 1.2, 2.4};
 constexpr std::array kNoises = {1e-4, 1e-3, 1e-2, 1e-1};
 constexpr int kRounds = 2;  // over all lengths and the noise
 constexpr double kUsualLength = 0.6;
 constexpr double kLengthSpread = 0.8;  // of log ℓ around the usual one, before anything was seen
-constexpr double kDepth = 3.0;  // how far below the best a value may count, in median distances
 
 Eigen::Index size_of(const std::vector<double>& values) {
   return static_cast<Eigen::Index>(values.size());
 }
 
-// A setting that ranks like chance says no more than "not here": values far below the best are
-// raised, so that the surface is spent on telling the good ones apart.
-std::vector<double> clipped_values(std::span<const Judged> past) {
+std::vector<double> values_of(std::span<const Judged> past) {
   std::vector<double> values;
   for (const Judged& judged : past) values.push_back(judged.value);
-  std::vector<double> sorted = values;
-  std::ranges::sort(sorted);
-  const double best = sorted.back();
-  const double floor = best - kDepth * (best - sorted[sorted.size() / 2]);
-  for (double& value : values) value = std::max(value, floor);
   return values;
 }
 
@@ -49,7 +41,7 @@ double log_prior(double length) {
 
 }  // namespace
 
-Surface::Surface(std::span<const Judged> past) : values_(clipped_values(past)) {
+Surface::Surface(std::span<const Judged> past) : values_(values_of(past)) {
   for (const Judged& judged : past) points_.push_back(judged.point);
   VectorMap values(values_.data(), size_of(values_));
   mean_ = values.mean();

@@ -29,7 +29,7 @@ TEST_F(SameBytes, OfAPreparedDataset) {
 
 TEST_F(SameBytes, OfAModelOfEveryLossAndSolver) {
   for (const LossSpec& loss : losses()) {
-    for (const char* solver : {"auto", "spectral", "als"}) {
+    for (const char* solver : {"auto", "spectral", "als", "sgd"}) {
       const std::string line =
           "train %/data.safetensors --rank 9 --iterations 2 --no-tune --loss " + loss.name +
           " --solver " + solver;

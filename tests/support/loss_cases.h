@@ -1,5 +1,5 @@
-// loss_cases: every registered loss with factors, as declared, under each of its choices, with
-// extra confidence, and with few samples.
+// loss_cases: every registered squared loss with factors, as declared, under each of its choices,
+// with extra confidence, and with few samples.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ struct LossCase {
 inline std::vector<LossCase> loss_cases() {
   std::vector<LossCase> cases;
   for (const LossSpec& loss : losses()) {
-    if (!loss.has_factors) continue;
+    if (!loss.has_factors || !loss.is_squared()) continue;
     cases.push_back({loss.name, {}});
     for (const OptionSpec& option : loss.options) {
       for (const std::string& choice : option.choices) {

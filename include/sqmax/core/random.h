@@ -16,7 +16,9 @@ enum class Purpose : std::uint64_t {
   Search,
   Synth,
   Test,
-  Sample
+  Sample,
+  Order,
+  Negative
 };
 
 class Random {

@@ -11,6 +11,7 @@
 #include "sqmax/core/quadratic_law.h"
 #include "sqmax/core/settings.h"
 #include "sqmax/data/csr.h"
+#include "sqmax/loss/score_loss.h"
 
 namespace sqmax {
 
@@ -18,6 +19,7 @@ namespace sqmax {
 enum class Scoring {
   InnerProduct,  ///< o_xy
   Prior,         ///< (N π_y)^blend (1 + o_xy), π the items' weight: the softmax, linearised
+  Distance,      ///< 2 o_xy − |q_y|²: the order of −‖p_x − q_y‖²
 };
 
 /// All that a declaration may know of the interactions: how many each user and item has.
@@ -33,7 +35,9 @@ struct LossSpec {
   std::string title;
   std::string formula;
   std::vector<OptionSpec> options;
-  std::function<QuadraticLaw(const Settings&, const Degrees&)> declare;
+  /// A squared loss declares a law, a score loss its function of scores; one of the two is empty.
+  std::function<QuadraticLaw(const Settings&, const Degrees&)> declare = {};
+  std::function<ScoreLoss(const Settings&)> declare_scores = {};
   Scoring scoring = Scoring::InnerProduct;
   bool has_factors = true;  ///< false: nothing is learned but the prior
   /// Options with which observed pairs have no confidence of their own, so that the users' side
@@ -44,6 +48,12 @@ struct LossSpec {
   /// Settings beside the defaults that do well on data unlike those which the defaults suit best: a
   /// search begins with them.
   std::vector<Settings> starts = {};
+  /// Of a score loss: how many epochs are usual, and how many without a better validation are
+  /// enough. 0: sweeps as all others make them.
+  int epochs = 0;
+  int patience = 2;
+
+  bool is_squared() const { return static_cast<bool>(declare); }
 };
 
 /// Every loss there is, by name.

@@ -32,20 +32,25 @@ Factors to_factors(Matrix matrix);
 struct Model {
   IdTable users;
   IdTable items;
-  Factors P;    ///< users × rank
-  Factors Q;    ///< items × rank
-  Links links;  ///< between items, on top of the vectors; may be empty
-  Csr seen;     ///< what it was trained on, by user: never recommended again
+  Factors P;                ///< users × rank
+  Factors Q;                ///< items × rank
+  Links links;              ///< between items, on top of the vectors; may be empty
+  Csr seen;                 ///< what it was trained on, by user: never recommended again
+  Array<float> user_extra;  ///< a boundary or margin of each row, if the loss has them
+  Array<float> item_extra;
 
   std::string loss;
   Settings options;          ///< of the loss, all of them
   QuadraticLaw law;          ///< what it minimised: enough to fold in anybody
   bool uses_prior = false;   ///< scores are (N π_y)^blend (1 + o), else o; o as in Links
+  bool by_distance = false;  ///< scores are 2 o − |q_y|², in the order of −‖p_x − q_y‖²
   double blend = 0.0;        ///< τ'
   std::string story = "{}";  ///< JSON: data fingerprint, seed, solver, trials, metrics
 
   Index user_count() const { return P.rows; }
   Index item_count() const { return Q.rows; }
+  /// Whether items have a bias, which takes one more coordinate than the rank.
+  bool has_bias() const { return uses_prior || by_distance; }
 };
 
 /// How o becomes the score:  score_xy = scale_y · o_xy + bias_y,  o_xy = p_x·q_y + links of x's

@@ -22,8 +22,8 @@ class FoldIn {
   FoldIn(FoldIn&&) noexcept;
   FoldIn& operator=(FoldIn&&) noexcept;
 
-  /// x = argmin over one more row of that side, with all others fixed. `history`: distinct rows of
-  /// the other side, ascending.
+  /// x = argmin over one more row of that side, with all others fixed; of an item under a score
+  /// loss, the mean of its users. `history`: distinct rows of the other side, ascending.
   void row(std::span<const Index> history, std::span<float> x) const;
 
   /// A row per row of `histories`, each as if it were the only one, in parallel.

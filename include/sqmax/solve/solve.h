@@ -1,4 +1,4 @@
-// solve(): minimises a QuadraticForm over P and Q, without knowing which loss it is.
+// solve(): minimises a QuadraticForm or a ScoreLoss over P and Q, without knowing which loss it is.
 // docs/solvers/README.md
 #pragma once
 
@@ -9,22 +9,26 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sqmax/core/matrix.h"
 #include "sqmax/core/progress.h"
 #include "sqmax/data/csr.h"
 #include "sqmax/loss/quadratic_form.h"
+#include "sqmax/loss/score_loss.h"
 
 namespace sqmax {
 
 /// What is to be minimised: a form, and its interactions by both sides, or by user alone if there
-/// is no memory for both.
+/// is no memory for both; or a score loss, which needs them by user alone and has an empty form.
 struct Problem {
   const QuadraticForm& form;
   CsrView by_user;
   CsrView by_item = {};
+  const ScoreLoss* score_loss = nullptr;
 
   bool has_both_sides() const { return by_item.rows > 0; }
+  bool is_squared() const { return score_loss == nullptr; }
 };
 
 struct SolveOptions {
@@ -42,6 +46,7 @@ struct SolveOptions {
   /// the call.
   ConstMatrix start_users = {};
   ConstMatrix start_items = {};
+  double learning_rate = 0.01;  ///< of `adam` and `sgd` on a squared loss; a score loss has its own
 };
 
 /// The value of L(P,Q), in parts.
@@ -59,8 +64,8 @@ Objective objective(const QuadraticForm& form, CsrView by_user, ConstMatrix P, C
 /// gradient steps, none in a decomposition.
 enum class Half { None, Users, Items, Both };
 
-/// What a solver tells after each half-step of an alternation, whenever a decomposition looks at
-/// its residual, and at the end of that.
+/// What a solver tells after each half-step of an alternation, after each epoch of gradient steps,
+/// whenever a decomposition looks at its residual, and at the end of that.
 struct SolveEvent {
   int step = 0;   ///< the sweep that this half belongs to (0: the first users), or the product
   int steps = 0;  ///< at most
@@ -70,6 +75,8 @@ struct SolveEvent {
   double residual = 0.0;               ///< relative; how far from a fixed point; NaN: not yet known
   ConstMatrix P;                       ///< as they are now, during the call; empty while a
   ConstMatrix Q;                       ///< decomposition has none
+  std::span<const float> user_extra = {};  ///< of a score loss that has such parameters
+  std::span<const float> item_extra = {};
 
   /// Whether P belongs to Q: what the solver would return if it stopped here.
   bool is_whole() const { return P.rows > 0 && half != Half::Items; }
@@ -83,11 +90,14 @@ enum class StopReason {
   Iterations,  ///< used up
   Stopped,     ///< by the listener
   Patience,    ///< by Fitter: a metric on validation data no longer rose
+  Diverged,    ///< the objective left all bounds; the best state before that is kept
 };
 
 struct Solution {
   Matrix P;
   Matrix Q;
+  std::vector<float> user_extra = {};  ///< of a score loss that has such parameters
+  std::vector<float> item_extra = {};
   int steps = 0;
   double residual = 0.0;
   /// Of an alternation: the factor by which a sweep shortened the way of the next one, lately;
@@ -102,7 +112,11 @@ struct SolverSpec {
   /// Whether it minimises this form of these interactions exactly.
   std::function<bool(const Problem&)> applies;
   std::function<Solution(const Problem&, const SolveOptions&, const OnSolve&)> run;
+  bool takes_scores = false;  ///< whether it minimises score losses, too
 };
+
+/// Whether the solver can minimise this problem.
+bool can_minimise(const SolverSpec& solver, const Problem& problem);
 
 /// All solvers: those that `auto` may take, the cheapest first, then the others.
 std::span<const SolverSpec> solvers();

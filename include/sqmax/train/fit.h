@@ -20,7 +20,9 @@ namespace sqmax {
 /// better one comes. `exact` is not affected: it has no sweeps to choose from.
 struct EarlyStop {
   Metric metric;
-  int patience = 0;  ///< sweeps in a row without a better value; 0: all iterations are made
+  /// Sweeps in a row without a better value; 0: all iterations are made; less: as many as the loss
+  /// declares.
+  int patience = 0;
   /// Validation items of the users to judge by; without rows: those of all. Must outlive the fit.
   CsrView held_out = {};
 };
@@ -32,6 +34,8 @@ struct FitOptions {
   /// Whether `auto` may take `cg` in place of `als`: rankings as good, several times sooner.
   bool may_approximate = false;
   SolveOptions solve;
+  /// Whether a loss that declares epochs makes these, whatever the iterations of `solve` are.
+  bool usual_epochs = false;
   std::optional<EarlyStop> early_stop;  ///< absent: the last sweep is kept
   /// Whether the interactions may be held by both sides. If not, they are read in order, by user,
   /// as often as the solver needs: `exact` and `spectral` can do with that.

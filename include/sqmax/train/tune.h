@@ -24,7 +24,9 @@ struct TuneOptions {
   Budget budget;
   std::vector<Metric> metrics;  ///< the first one decides
   int sweeps = 0;               ///< of a trial at most; 0: the iterations of `fit`
-  int patience = 2;  ///< of every trial's EarlyStop; the sweeps of a trial are searched, too
+  /// Of every trial's EarlyStop; less than 0: as the loss declares. The sweeps of a trial are
+  /// searched, too.
+  int patience = -1;
   std::uint64_t seed = 0;
 };
 

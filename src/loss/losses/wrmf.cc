@@ -8,8 +8,8 @@ namespace sqmax {
 namespace {
 
 struct WrmfOptions {
-  double lambda = 10.0;
-  double alpha = 10.0;
+  double lambda = 40.0;
+  double alpha = 4.0;
   LinkChoice links;
 
   template <class Visitor>
@@ -35,11 +35,13 @@ QuadraticLaw declare_wrmf(const WrmfOptions& options, const Degrees&) {
 }  // namespace
 
 LossSpec wrmf_loss() {
-  return quadratic_loss<WrmfOptions>(
+  LossSpec spec = quadratic_loss<WrmfOptions>(
       {.name = "wrmf",
        .title = "weighted squares with confidence (Hu, Koren and Volinsky)",
        .formula = "Σ_xy (1 + α r_xy) (o_xy − r_xy)² + λ (|P|² + |Q|²)"},
       &declare_wrmf);
+  spec.starts = {{{"lambda", 60.0}, {"alpha", 20.0}}};
+  return spec;
 }
 
 }  // namespace sqmax

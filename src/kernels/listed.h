@@ -1,0 +1,23 @@
+// Kernels over listed rows of a matrix, with a number for each place of the list.
+// docs/kernels.md
+#pragma once
+
+#include <span>
+
+#include "sqmax/core/matrix.h"
+
+namespace sqmax::kernels {
+
+/// out_j = x·F[rows_j]
+void listed_dots(std::span<const Index> rows, ConstMatrix F, std::span<const float> x,
+                 std::span<float> out);
+
+/// out_j = ‖x − F[rows_j]‖²
+void listed_distances(std::span<const Index> rows, ConstMatrix F, std::span<const float> x,
+                      std::span<float> out);
+
+/// out += Σ_j w_j F[rows_j]
+void listed_sum(std::span<const Index> rows, std::span<const float> w, ConstMatrix F,
+                std::span<float> out);
+
+}  // namespace sqmax::kernels

@@ -1,0 +1,56 @@
+// MovingSide: decay, step, and back into the ball.
+#include "solve/moving_side.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "kernels/dense.h"
+#include "kernels/elementwise.h"
+
+namespace sqmax {
+
+MovingSide::MovingSide(Matrix start, const SideRules& rules, const MakeRule& make, StepShape shape)
+    : vectors_(std::move(start)), moved_(at(vectors_.rows())), rules_(rules) {
+  shape.rows = vectors_.rows();
+  shape.cols = vectors_.cols();
+  rule_ = make(shape);
+  if (!rules_.extra) return;
+  extras_.assign(at(shape.rows), static_cast<float>(rules_.extra->start));
+  shape.cols = 1;
+  extra_rule_ = make(shape);
+}
+
+void MovingSide::move(Offset row, Offset now, std::span<float> gradient, float extra_slope) {
+  const auto x = vectors_.row(row);
+  const auto steps = static_cast<double>(now - std::exchange(moved_[at(row)], now));
+  if (rules_.decay > 0.0) kernels::axpy(static_cast<float>(steps * rules_.decay), x, gradient);
+  rule_->step(row, gradient, x);
+  if (rules_.radius > 0.0) {
+    const float length = std::sqrt(kernels::dot(x, x));
+    const auto radius = static_cast<float>(rules_.radius);
+    if (length > radius) kernels::scale(radius / length, x);
+  }
+  if (!rules_.extra) return;
+  const Extra& extra = *rules_.extra;
+  const double always = steps * extra.slope / static_cast<double>(vectors_.rows());
+  const float slope = extra_slope + static_cast<float>(always);
+  float& value = extras_[at(row)];
+  extra_rule_->step(row, {&slope, 1}, {&value, 1});
+  value = std::clamp(value, static_cast<float>(extra.low), static_cast<float>(extra.high));
+}
+
+double MovingSide::penalty() const {
+  double squares = 0.0;
+  for (const float value : vectors_.values()) squares += double{value} * value;
+  return rules_.decay / 2.0 * squares;
+}
+
+double MovingSide::extra_term() const {
+  if (!rules_.extra) return 0.0;
+  double sum = 0.0;
+  for (const float value : extras_) sum += value;
+  return rules_.extra->slope * sum / static_cast<double>(extras_.size());
+}
+
+}  // namespace sqmax

@@ -1,0 +1,47 @@
+// MovingSide: the vectors of one side, moved row by row.                docs/solvers/adam.md
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sqmax/core/matrix.h"
+#include "sqmax/loss/score_loss.h"
+
+#include "solve/step_rule.h"
+
+namespace sqmax {
+
+/// What a score loss says of the rows of a side.
+struct SideRules {
+  double decay = 0.0;
+  double radius = 0.0;
+  std::optional<Extra> extra = {};
+};
+
+class MovingSide {
+ public:
+  MovingSide(Matrix start, const SideRules& rules, const MakeRule& make, StepShape shape);
+
+  /// A step of one row, `now` counted from 1. Decay and what else every step brings count for the
+  /// steps since the row moved last. `gradient` is scratch afterwards.
+  void move(Offset row, Offset now, std::span<float> gradient, float extra_slope = 0.0f);
+
+  ConstMatrix vectors() const { return vectors_; }
+  std::span<const float> extras() const { return extras_; }
+  float extra(Offset row) const { return extras_.empty() ? 0.0f : extras_[at(row)]; }
+  /// Beside the mean over observed pairs: κ/2 ‖F‖² and slope · mean of the extras.
+  double penalty() const;
+  double extra_term() const;
+
+ private:
+  Matrix vectors_;
+  std::vector<float> extras_;
+  std::vector<Offset> moved_;  // the step of each row's last move
+  SideRules rules_;
+  std::unique_ptr<StepRule> rule_;
+  std::unique_ptr<StepRule> extra_rule_;
+};
+
+}  // namespace sqmax
