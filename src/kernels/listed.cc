@@ -3,6 +3,8 @@
 #define HWY_TARGET_INCLUDE "kernels/listed.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 //
+#include <algorithm>
+
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
@@ -104,6 +106,16 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace sqmax::kernels {
+
+void fetch(const void* begin, std::size_t bytes) {
+  constexpr std::size_t kLine = 64;
+  constexpr std::size_t kMost = 16 * kLine;
+  const auto* first = static_cast<const char*>(begin);
+  for (std::size_t offset = 0; offset < std::min(bytes, kMost); offset += kLine) {
+    hwy::Prefetch(first + offset);
+  }
+}
+
 namespace {
 HWY_EXPORT(listed_dots);
 HWY_EXPORT(listed_distances);

@@ -2,11 +2,15 @@
 // docs/kernels.md
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "sqmax/core/matrix.h"
 
 namespace sqmax::kernels {
+
+/// Asks for memory that will be read soon: its first cache lines, not more than a few.
+void fetch(const void* begin, std::size_t bytes);
 
 /// out_j = x·F[rows_j]
 void listed_dots(std::span<const Index> rows, ConstMatrix F, std::span<const float> x,

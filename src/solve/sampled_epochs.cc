@@ -8,6 +8,7 @@
 
 #include "sqmax/core/parallel.h"
 
+#include "kernels/listed.h"
 #include "solve/epochs.h"
 #include "solve/order.h"
 #include "solve/pair_slopes.h"
@@ -16,6 +17,7 @@ namespace sqmax {
 namespace {
 
 constexpr Offset kPairsPerBlock = 64;
+constexpr Offset kAhead = 4;  // pairs whose users are fetched before their turn
 
 std::vector<Index> users_of_pairs(CsrView by_user) {
   std::vector<Index> users;
@@ -90,9 +92,17 @@ class SampledEpochs final : public Epochs {
     out.items.clear();
     out.value = 0.0;
     for (Offset b = block.begin; b < block.end; ++b) {
+      if (b + kAhead < block.end) fetch_pair(b + kAhead);
       Random random(seed_, Purpose::Negative, epoch + at(pairs_[at(b)]));
       look_at_pair(b, random, out);
     }
+  }
+
+  // Users come in random order: their items and vectors are far away.
+  void fetch_pair(Offset b) const {
+    const Index x = user_of_[at(pairs_[at(b)])];
+    kernels::fetch(by_user_.row(x).data(), by_user_.row(x).size_bytes());
+    kernels::fetch(sides_.users.vectors().row(x).data(), at(gradients_.cols()) * sizeof(float));
   }
 
   void look_at_pair(Offset b, Random& random, BlockOfPairs& out) {
