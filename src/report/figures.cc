@@ -12,6 +12,8 @@ namespace {
 
 constexpr double kLeastSeconds = 1e-4;  // what is quicker would stretch the axis for nothing
 
+constexpr double kLeastGap = 1e-8;  // single precision knows no smaller one
+
 double seconds_of(double seconds) { return std::max(seconds, kLeastSeconds); }
 
 Plot convergence(const Comparison& comparison) {
@@ -52,7 +54,8 @@ Plot gaps(const Race& race, const std::string& title) {
   for (const Racer& racer : race.racers) {
     PlotSeries series{.name = racer.solver};
     for (std::size_t i = 0; i < racer.points.size(); ++i) {
-      series.points.push_back({seconds_of(racer.points[i].seconds), racer.gaps[i]});
+      series.points.push_back(
+          {seconds_of(racer.points[i].seconds), std::max(racer.gaps[i], kLeastGap)});
     }
     plot.series.push_back(std::move(series));
   }

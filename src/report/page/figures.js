@@ -85,7 +85,9 @@ function figure(id, label, make) {
 function drawAll() {
   for (const each of figures) each.draw();
   document.querySelectorAll(".chip").forEach((chip) => {
-    chip.style.background = looks(Number(chip.dataset.method)).borderColor;
+    const look = looks(Number(chip.dataset.method));
+    chip.style.background = look.borderColor;
+    chip.style.borderRadius = look.pointStyle === "circle" ? "50%" : "0";
   });
 }
 

@@ -9,6 +9,7 @@
   const ranked = [...methods].sort((a, b) => test(b) - test(a));
   const best = ranked[0];
   const leastSeconds = 1e-4; // what is quicker would stretch a logarithmic axis for nothing
+  const leastGap = 1e-8; // single precision knows no smaller one
   const main = document.getElementById("main");
   const contents = document.getElementById("contents");
 
@@ -260,8 +261,8 @@
       data: {
         datasets: all.solvers.map((solver, n) => ({
           label: solver.solver,
-          data: solver.points.filter((point) => point.gap > 0)
-            .map((point) => ({ x: Math.max(point[view.x], leastSeconds), y: point.gap, point })),
+          data: solver.points.filter((point) => point.gap !== null)
+            .map((point) => ({ x: Math.max(point[view.x], leastSeconds), y: Math.max(point.gap, leastGap), point })),
           ...looks(n),
           borderWidth: 2,
           pointRadius: solver.points.length === 1 ? 6 : 2.5,
@@ -278,7 +279,7 @@
           tooltip: {
             callbacks: {
               title: (items) => (items.length ? items[0].dataset.label : ""),
-              label: (item) => `gap ${item.raw.y.toExponential(1)} after ${seconds(item.raw.point.seconds)} s, step ${item.raw.point.step}`,
+              label: (item) => `gap ${item.raw.point.gap.toExponential(1)} after ${seconds(item.raw.point.seconds)} s, step ${item.raw.point.step}`,
             },
           },
         },
