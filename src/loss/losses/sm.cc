@@ -11,7 +11,7 @@ namespace sqmax {
 namespace {
 
 struct SmOptions {
-  DescentOptions descent{.rate = 0.01, .decay = 2e-5, .batch = 128};
+  DescentOptions descent{.rate = 0.02, .decay = 3e-5, .batch = 2048};
 
   template <class Visitor>
   void describe(Visitor& visit) {

@@ -8,8 +8,8 @@ namespace sqmax {
 namespace {
 
 struct WrmfOptions {
-  double lambda = 40.0;
-  double alpha = 4.0;
+  double lambda = 10.0;
+  double alpha = 10.0;
   LinkChoice links;
 
   template <class Visitor>
@@ -40,7 +40,7 @@ LossSpec wrmf_loss() {
        .title = "weighted squares with confidence (Hu, Koren and Volinsky)",
        .formula = "Σ_xy (1 + α r_xy) (o_xy − r_xy)² + λ (|P|² + |Q|²)"},
       &declare_wrmf);
-  spec.starts = {{{"lambda", 60.0}, {"alpha", 20.0}}};
+  spec.starts = {{{"lambda", 40.0}, {"alpha", 4.0}}, {{"lambda", 60.0}, {"alpha", 20.0}}};
   return spec;
 }
 
