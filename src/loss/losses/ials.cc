@@ -47,11 +47,13 @@ QuadraticLaw declare_ials(const IalsOptions& options, const Degrees& degrees) {
 }  // namespace
 
 LossSpec ials_loss() {
-  return quadratic_loss<IalsOptions>(
+  LossSpec spec = quadratic_loss<IalsOptions>(
       {.name = "ials",
        .title = "implicit squares with a frequency-scaled ridge (Rendle and others)",
        .formula = "Σ_R (o_xy − 1)² + α₀ Σ_xy o_xy² + λ Σ_x (n_x + α₀N)^ν |p_x|² + …"},
       &declare_ials);
+  spec.starts = {{{"lambda", 0.07}, {"alpha", 0.02}, {"nu", 0.75}}};
+  return spec;
 }
 
 }  // namespace sqmax
