@@ -1,6 +1,6 @@
 # The front door. Each target installs what it needs on Debian 12, then builds and runs.
 # Everything else is a CMake preset: cmake --workflow --preset dev|release|asan|tsan|fuzz|bench.
-.PHONY: help build test demo lint format sanitize fuzz bench bench-billion
+.PHONY: help build test demo wheel test-python lint format sanitize fuzz bench bench-billion
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 16
@@ -15,6 +15,14 @@ test:  ## build with warnings as errors and run every test
 
 demo: build  ## train, evaluate and explain a model of the Debian dependency graph
 	@tools/demo.sh build/release/sqmax
+
+wheel: build  ## the Python package, at build/dist
+	@tools/install_dependencies.sh python
+	tools/make_wheel.sh
+
+# The quick ones alone: make test-python SHORT=1
+test-python: wheel  ## tests of the Python package, from its wheel, in an environment of their own
+	tools/test_python.sh $(if $(SHORT),short)
 
 sanitize:  ## every test but the rules under ASan+UBSan and under TSan
 	@tools/install_dependencies.sh build test
