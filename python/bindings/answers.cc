@@ -2,6 +2,7 @@
 #include <limits>
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/unique_ptr.h>
 
 #include "sqmax/rank/top_k.h"
 #include "sqmax/serve/partial_fit.h"
@@ -39,9 +40,9 @@ struct Lists {
   std::vector<float> scores;
 };
 
-std::optional<std::span<const Index>> span_of(const std::optional<Given<Index>>& given) {
+std::optional<std::span<const Index>> maybe_span(const std::optional<Given<Index>>& given) {
   if (!given) return {};
-  return python::span_of(*given);
+  return span_of(*given);
 }
 
 void check_rows(std::span<const Index> rows, Index count, const char* side) {
@@ -78,7 +79,7 @@ nb::tuple recommend(const Fitted& fitted, const Given<Index>& users, const Csr* 
                     .histories = {known},
                     .rows = recalculate ? std::span<const Index>(own) : rows,
                     .excluded_rows = known_rows,
-                    .allowed = span_of(allowed)};
+                    .allowed = maybe_span(allowed)};
     if (leave_out) query.excluded = {known};
     top_k(fitted.scorer(), query,
           [&lists](Offset list, std::span<const Ranked> best) { lists.set(list, best); });
@@ -93,7 +94,7 @@ nb::tuple similar(const Fitted& fitted, Side side, const GivenMatrix<float>& vec
   Lists lists(rows, k);
   work(threads, [&] {
     const auto found =
-        fitted.neighbours(side).of({vectors.data(), rows, cols}, k, span_of(allowed));
+        fitted.neighbours(side).of({vectors.data(), rows, cols}, k, maybe_span(allowed));
     for (Offset r = 0; r < rows; ++r) lists.set(r, found[at(r)]);
   });
   return lists.release();
@@ -116,8 +117,7 @@ std::unique_ptr<Fitted> partial_fit(const Fitted& fitted, Side side, const Given
   const bool of_users = side == Side::Users;
   check_columns(histories, of_users ? model.item_count() : model.user_count(),
                 of_users ? "user_items" : "item_users");
-  Model next =
-      work(threads, [&] { return with_rows(model, side, python::span_of(rows), histories); });
+  Model next = work(threads, [&] { return with_rows(model, side, span_of(rows), histories); });
   return std::make_unique<Fitted>(std::move(next));
 }
 

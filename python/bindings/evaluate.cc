@@ -78,11 +78,15 @@ void bind_evaluate(nb::module_& m) {
       .def_prop_ro("means", &means_of)
       .def_prop_ro("intervals", &intervals_of)
       .def_ro("user_metrics", &Evaluation::user_metrics)
-      .def_prop_ro("users", [](const Evaluation& e) { return moved(e.users); })
-      .def_prop_ro("values", [](const Evaluation& e) {
-        const auto cols = static_cast<Offset>(e.user_metrics.size());
-        return moved(e.user_values, e.user_count(), cols);
-      });
+      .def_prop_ro(
+          "users", [](const Evaluation& e) { return moved(e.users); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "values",
+          [](const Evaluation& e) {
+            const auto cols = static_cast<Offset>(e.user_metrics.size());
+            return moved(e.user_values, e.user_count(), cols);
+          },
+          nb::rv_policy::automatic);
   m.def("evaluate", &measure_matrix, nb::arg("model"), nb::arg("train"), nb::arg("held_out"),
         nb::arg("metrics"), nb::arg("threads"));
   m.def("measure", &measure_part, nb::arg("model"), nb::arg("dataset"), nb::arg("of_test"),

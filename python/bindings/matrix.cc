@@ -1,5 +1,6 @@
 // Csr from the arrays of a SciPy matrix, checked and made canonical.
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include <nanobind/stl/pair.h>
@@ -103,8 +104,10 @@ void bind_matrix(nb::module_& m) {
            nb::arg("copy") = true, nb::arg("what") = "The matrix")
       .def_prop_ro("shape", [](const Csr& csr) { return nb::make_tuple(csr.rows, csr.cols); })
       .def_prop_ro("nnz", &Csr::nnz)
-      .def_prop_ro("indptr", [](const Csr& csr) { return view_of(csr.offsets); })
-      .def_prop_ro("indices", [](const Csr& csr) { return view_of(csr.indices); })
+      .def_prop_ro(
+          "indptr", [](const Csr& csr) { return view_of(csr.offsets); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "indices", [](const Csr& csr) { return view_of(csr.indices); }, nb::rv_policy::automatic)
       .def("transposed", [](const Csr& csr) { return work(0, [&] { return transpose(csr); }); });
 }
 

@@ -4,6 +4,7 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/variant.h>
 
 #include "sqmax/serve/vectors.h"
@@ -108,15 +109,20 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("seen", [](const Fitted& f) { return f.model().seen; })
       .def_prop_ro("users", [](const Fitted& f) { return texts_of(f.model().users); })
       .def_prop_ro("items", [](const Fitted& f) { return texts_of(f.model().items); })
-      .def_prop_ro("user_factors",
-                   [](const Fitted& f) {
-                     const Factors& P = f.model().P;
-                     return view_of(P.values, P.rows, P.rank);
-                   })
-      .def_prop_ro("item_factors", [](const Fitted& f) {
-        const Factors& Q = f.model().Q;
-        return view_of(Q.values, Q.rows, Q.rank);
-      });
+      .def_prop_ro(
+          "user_factors",
+          [](const Fitted& f) {
+            const Factors& P = f.model().P;
+            return view_of(P.values, P.rows, P.rank);
+          },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "item_factors",
+          [](const Fitted& f) {
+            const Factors& Q = f.model().Q;
+            return view_of(Q.values, Q.rows, Q.rank);
+          },
+          nb::rv_policy::automatic);
 }
 
 }  // namespace sqmax::python
