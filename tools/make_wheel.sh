@@ -19,7 +19,7 @@ rm -rf build/wheel-raw build/dist build/sdist
 mkdir -p build/dist
 python -m build --wheel --no-isolation --outdir build/wheel-raw python \
   -C build-dir="$root/build/python" -C cmake.define.CMAKE_PREFIX_PATH="$root/build/installed" >/dev/null
-auditwheel -q repair --wheel-dir build/dist build/wheel-raw/*.whl
+auditwheel repair --wheel-dir build/dist build/wheel-raw/*.whl 
 
 # The library goes into the source distribution: pip builds it where it is unpacked.
 mkdir -p build/sdist/library

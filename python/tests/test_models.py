@@ -3,7 +3,7 @@
 import copy
 import inspect
 import io
-import os
+import pathlib
 import pickle
 import signal
 import subprocess
@@ -278,6 +278,6 @@ def test_notebooks_see_tables(model):
 
 
 def test_the_version_is_that_of_the_library():
-    cmake = os.path.join(os.path.dirname(__file__), "..", "..", "CMakeLists.txt")
-    with open(cmake, encoding="utf-8") as file:
-        assert f"VERSION {sqmax.__version__} " in file.read()
+    root = pathlib.Path(__file__).parents[2]
+    assert f"VERSION {sqmax.__version__} " in (root / "CMakeLists.txt").read_text()
+    assert f'version = "{sqmax.__version__}"' in (root / "python" / "pyproject.toml").read_text()

@@ -35,11 +35,9 @@ def to_core(matrix, what: str, *, copy: bool = False) -> _core.Csr:
 
 def to_scipy(matrix: _core.Csr, dtype=np.float32) -> scipy.sparse.csr_matrix:
     """A SciPy matrix of ones."""
-    made = scipy.sparse.csr_matrix(matrix.shape, dtype=dtype)
-    made.data = np.ones(matrix.nnz, dtype=dtype)
-    made.indices = np.array(matrix.indices)
-    made.indptr = np.array(matrix.indptr)
-    return made
+    index = np.int32 if matrix.nnz <= _MOST else np.int64
+    parts = (np.ones(matrix.nnz, dtype=dtype), matrix.indices.astype(index), matrix.indptr.astype(index))
+    return scipy.sparse.csr_matrix(parts, shape=tuple(matrix.shape))
 
 
 def row_of(matrix, row: int, what: str):
