@@ -3,6 +3,9 @@
 import os
 import warnings
 
+# implicit is slow if its BLAS has several threads; it is read when NumPy is loaded.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
 import numpy as np
 import pytest
 import scipy.sparse

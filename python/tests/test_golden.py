@@ -68,6 +68,23 @@ def test_the_program_and_python_give_the_same_bytes(case, program, tmp_path):
         assert ours[name] == content, name
 
 
+def test_a_search_gives_the_same_bytes(program, tmp_path):
+    random = np.random.default_rng(0)
+    users, items = np.nonzero(random.random((60, 25)) < np.where(np.arange(25) % 3, 0.1, 0.6))
+    data = sqmax.prepare((users, items))
+    data.save(tmp_path / "data")
+    subprocess.run(
+        [program, "train", tmp_path / "data", "-o", tmp_path / "program", "--quiet", "--budget=4trials", "--rank=5"],
+        check=True, capture_output=True)
+    for name in ("python", "again"):
+        model = sqmax.fit(data, budget="4trials", factors=5, show_progress=False)
+        model.save(tmp_path / name)
+    assert (tmp_path / "python").read_bytes() == (tmp_path / "again").read_bytes()
+    assert tensors(tmp_path / "python") == tensors(tmp_path / "program")
+    told = subprocess.run([program, "inspect", tmp_path / "python"], check=True, capture_output=True, text=True)
+    assert "rgp" in told.stdout
+
+
 def test_the_program_reads_what_python_writes(program, tmp_path):
     data, model = python_model(CASES[-1])
     model.save(tmp_path / "model")

@@ -17,6 +17,7 @@ CALLS = {
     "array of users": lambda m, X: m.recommend(np.arange(4), X[:4], N=7),
     "no users": lambda m, X: m.recommend([], X[[]], N=5),
     "unfiltered": lambda m, X: m.recommend(2, None, N=9, filter_already_liked_items=False),
+    "filter_items of an array": lambda m, X: m.recommend(2, X[2], N=5, filter_items=np.array([3])),
     "filter_items": lambda m, X: m.recommend(2, X[2], N=5, filter_items=[0, 1, 2, 3]),
     "recalculated": lambda m, X: m.recommend([7, 8], X[[7, 8]], N=5, recalculate_user=True),
     "new user": lambda m, X: m.recommend(9999, X[2], N=5, recalculate_user=True),

@@ -172,6 +172,24 @@ def test_factors_are_views_that_outlive_the_model(matrix):
     assert (first == kept).all()
 
 
+def test_popularity_has_no_vectors(matrix):
+    model = sqmax.Popularity().fit(matrix, show_progress=False)
+    assert model.user_factors.shape == (40, 0)
+    assert model.recommend(0, N=30, filter_already_liked_items=False)[0][0] == matrix.sum(axis=0).argmax()
+    with pytest.raises(ValueError, match="no vectors"):
+        model.similar_items(0)
+    with pytest.raises(ValueError, match="cannot be explained"):
+        model.explain(0, matrix, 1)
+    again = pickle.loads(pickle.dumps(model))
+    assert again.fit(matrix, show_progress=False).recalculate_user(0, matrix[0]).shape == (0,)
+
+
+def test_a_fit_that_diverges_says_so(matrix):
+    with pytest.warns(RuntimeWarning, match="diverged"):
+        model = sqmax.SM(factors=3, iterations=30, solver="sgd", learning_rate=1e3).fit(matrix, show_progress=False)
+    assert np.isfinite(model.item_factors).all()
+
+
 def test_inner_products_are_scores(matrix):
     model = sqmax.RGp(factors=4, links=0).fit(matrix, show_progress=False)
     users, items = model.inner_product_vectors()

@@ -38,7 +38,7 @@ def test_one_recommendation_costs_less_than_a_millisecond_more():
 
 @pytest.mark.slow
 def test_a_fit_costs_little_more():
-    matrix = scipy.sparse.random(20000, 5000, 0.01, format="csr", random_state=0).astype(bool)
+    matrix = scipy.sparse.random(8000, 3000, 0.01, format="csr", random_state=0).astype(bool)
     model = sqmax.WRMF(factors=64, iterations=3, solver="als")
     begin = time.perf_counter()
     model.fit(matrix, show_progress=False)

@@ -73,7 +73,7 @@ def test_any_form_of_the_same_matrix_gives_the_same_model(matrix):
     zeros = matrix + 0 * scipy.sparse.csr_matrix(np.ones(matrix.shape))
     wide = matrix.copy()
     wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
-    forms = [matrix.tocoo(), matrix.tocsc(), matrix.astype(bool), matrix.astype(np.int8), shuffled, doubled, zeros,
+    forms = [matrix.tolil(), matrix.todok(), matrix.tocoo(), matrix.tocsc(), matrix.astype(bool), matrix.astype(np.int8), shuffled, doubled, zeros,
              wide, scipy.sparse.csr_array(matrix)]
     for form in forms:
         found = sqmax.WRMF(factors=3).fit(form, show_progress=False).item_factors

@@ -93,6 +93,25 @@ class Answers:
             )
         return _shaped(lists, userid)
 
+    def recommend_ids(self, user, N: int = 10, **options) -> list:
+        """The best items of one user, or of a list of users, by raw ids: pairs (item, score).
+
+        The options are those of recommend.
+
+        >>> import sqmax
+        >>> model = sqmax.Popularity().fit(sqmax.prepare((["ann", "bob"], ["tea", "milk"]), split="none"))
+        >>> model.recommend_ids("ann")
+        [('milk', 1.0)]
+        """
+        names = [user] if isinstance(user, str) else list(user)
+        users = _positions(self.user_ids, names, "user")
+        items = self.item_ids
+        lists = [
+            [(items[y], float(score)) for y, score in zip(ids, scores) if y >= 0]
+            for ids, scores in zip(*self.recommend(np.array(users, np.int32), N=N, **options))
+        ]
+        return lists[0] if isinstance(user, str) else lists
+
     def similar_items(
         self, itemid, N: int = 10, recalculate_item: bool = False, item_users=None, filter_items=None, items=None
     ):
@@ -233,6 +252,14 @@ class Answers:
         return _norms(self.item_factors)
 
 
+def _positions(ids: list, names: list, side: str) -> list:
+    place = {name: position for position, name in enumerate(ids)}
+    for name in names:
+        if str(name) not in place:
+            raise KeyError(f"There is no {side} {name!r}.")
+    return [place[str(name)] for name in names]
+
+
 def _norms(factors):
     norms = np.linalg.norm(factors, axis=-1)
     norms[norms == 0] = 1e-10
@@ -274,7 +301,8 @@ def _candidates(allowed, left_out, size: int, what: str):
     given = allowed if allowed is not None else left_out
     if given is None:
         return None
-    ids = positions(given if len(given) else np.empty(0, np.int32), what)
+    listed = given if isinstance(given, np.ndarray) else list(given)
+    ids = positions(listed if len(listed) else np.empty(0, np.int32), what)
     if ids.size and (ids.min() < 0 or ids.max() >= size):
         wrong = ids.min() if ids.min() < 0 else ids.max()
         raise IndexError(f"{what} has {wrong}, which is not in the model: it has {size}, from 0 on.")

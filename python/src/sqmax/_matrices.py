@@ -50,7 +50,7 @@ def row_of(matrix, row: int, what: str):
 
 def warn_of_values(matrix, what: str) -> None:
     """Says so if a matrix has values that will be taken for ones."""
-    data = matrix.data
+    data = _as_csr(matrix, what).data
     if len(data) and data.dtype != bool and not (data == 1).all():
         warnings.warn(
             f"{what} has values other than 1. sqmax learns from whether a pair occurs, not from how "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import warnings
 
 import numpy as np
 import scipy.sparse
@@ -155,13 +156,16 @@ class Model(Answers):
 
     def _take(self, fitted: _core.Fitted, told: dict) -> None:
         story = {"loss": fitted.loss, "options": fitted.options, "rank": fitted.rank, **told}
-        timeless = {key: value for key, value in story.items() if key != "seconds"}
-        self._fitted = fitted.with_story(json.dumps(_finite(timeless)))
+        self._fitted = fitted.with_story(json.dumps(_storable(story)))
         self._told = told
         self._ids = (None, None)
-        weak = "diverged" if told.get("stopped") == "diverged" else None
-        if weak:
-            raise FloatingPointError("The fit diverged; try a smaller learning_rate.")
+        if told["stopped"] == "diverged":
+            warnings.warn(
+                "The fit diverged: the vectors are those of the best epoch before that. "
+                "Try a smaller learning_rate.",
+                RuntimeWarning,
+                stacklevel=3,
+            )
 
     # What was learned
 
@@ -270,7 +274,7 @@ def _model_of(fitted: _core.Fitted, wanted: type) -> Model:
     made = CLASSES[fitted.loss]()
     if not isinstance(made, wanted):
         raise ValueError(f"The file has a model of {type(made).__name__}, not of {wanted.__name__}.")
-    made.factors = fitted.rank
+    made.factors = fitted.rank or made.factors
     for option in LOSSES[fitted.loss]["options"]:
         value = fitted.options[option["name"]]
         setattr(made, keyword_of(option["name"]), int(value) if option["whole"] else value)
@@ -312,11 +316,12 @@ def _seed(random_state) -> int:
     return _whole(random_state, "random_state", 0)
 
 
-def _finite(value):
+def _storable(value):
+    """Without times, so that files are the same from run to run, and without what JSON has no word for."""
     if isinstance(value, dict):
-        return {key: _finite(entry) for key, entry in value.items()}
+        return {key: _storable(entry) for key, entry in value.items() if key != "seconds"}
     if isinstance(value, list):
-        return [_finite(entry) for entry in value]
+        return [_storable(entry) for entry in value]
     is_odd = isinstance(value, float) and not np.isfinite(value)
     return None if is_odd else value
 
