@@ -31,7 +31,7 @@ class Answers:
         filter_items=None,
         recalculate_user: bool = False,
         items=None,
-    ):
+    ) -> tuple[np.ndarray, np.ndarray]:
         """The best items of one user or of several.
 
         Parameters
@@ -114,7 +114,7 @@ class Answers:
 
     def similar_items(
         self, itemid, N: int = 10, recalculate_item: bool = False, item_users=None, filter_items=None, items=None
-    ):
+    ) -> tuple[np.ndarray, np.ndarray]:
         """The items most like one item or several, by cosine; an item is like itself.
 
         >>> import scipy.sparse, sqmax
@@ -132,7 +132,7 @@ class Answers:
             vectors = _rows(self.item_factors, itemid, "item") if self._need() else None
         return self._similar(_core.Side.Items, itemid, vectors, N, filter_items, items, "items")
 
-    def similar_users(self, userid, N: int = 10, filter_users=None, users=None):
+    def similar_users(self, userid, N: int = 10, filter_users=None, users=None) -> tuple[np.ndarray, np.ndarray]:
         """The users most like one user or several, by cosine; a user is like itself."""
         vectors = _rows(self.user_factors, userid, "user") if self._need() else None
         return self._similar(_core.Side.Users, userid, vectors, N, filter_users, users, "users")
@@ -180,7 +180,7 @@ class Answers:
             self._fitted = _core.partial_fit(fitted, side, rows, histories, self.num_threads)
         self._ids = (None, None)
 
-    def explain(self, userid: int, user_items, itemid: int, user_weights=None, N: int = 10):
+    def explain(self, userid: int, user_items, itemid: int, user_weights=None, N: int = 10) -> tuple[float, list, np.ndarray]:
         """Why a user is given an item: what each of its items adds to the score.
 
         Parameters

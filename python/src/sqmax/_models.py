@@ -170,7 +170,7 @@ class Model(Answers):
     # What was learned
 
     @property
-    def user_factors(self):
+    def user_factors(self) -> np.ndarray | None:
         """P, users × factors: a read-only view; None before fit. Assign an array to replace it."""
         return None if self._fitted is None else self._fitted.user_factors
 
@@ -179,7 +179,7 @@ class Model(Answers):
         self._replace(_core.Side.Users, values)
 
     @property
-    def item_factors(self):
+    def item_factors(self) -> np.ndarray | None:
         """Q, items × factors: a read-only view; None before fit. Assign an array to replace it."""
         return None if self._fitted is None else self._fitted.item_factors
 
@@ -217,7 +217,7 @@ class Model(Answers):
         """How the fit or the search went: solver, steps, residual, trials, metrics."""
         return dict(self._told)
 
-    def inner_product_vectors(self):
+    def inner_product_vectors(self) -> tuple[np.ndarray, np.ndarray]:
         """Vectors of users and items whose plain inner products are the scores, for other indexes.
 
         A model with a prior has one more column than factors. What links add is not in them.
