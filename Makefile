@@ -27,7 +27,7 @@ test-python: wheel  ## tests of the Python package, from its wheel, in an enviro
 python-api: wheel  ## pages of the Python package, by pdoc, at build/python-api
 	tools/test_python.sh short -k docstrings
 	build/python-env/bin/pip install -q --disable-pip-version-check pdoc
-	build/python-env/bin/pdoc --docformat numpy -o build/python-api sqmax sqmax.evaluation
+	build/python-env/bin/pdoc --docformat numpy -o build/python-api sqmax
 
 sanitize:  ## every test but the rules under ASan+UBSan and under TSan
 	@tools/install_dependencies.sh build test
