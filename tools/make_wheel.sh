@@ -23,7 +23,7 @@ auditwheel repair --wheel-dir build/dist build/wheel-raw/*.whl
 
 # The library goes into the source distribution: pip builds it where it is unpacked.
 mkdir -p build/sdist/library
-cp -r python/. build/sdist
+cp -rL python/. build/sdist
 cp -r CMakeLists.txt cmake include src LICENSE README.md build/sdist/library
 python -m build --sdist --no-isolation --outdir build/dist build/sdist >/dev/null
 ls -lh build/dist
