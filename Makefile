@@ -1,6 +1,6 @@
 # The front door. Each target installs what it needs on Debian 12, then builds and runs.
 # Everything else is a CMake preset: cmake --workflow --preset dev|release|asan|tsan|fuzz|bench.
-.PHONY: help build test test-web demo lint format sanitize fuzz bench bench-billion
+.PHONY: help build test test-web demo wheel test-python python-api lint format sanitize fuzz bench bench-billion
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 16
@@ -20,6 +20,19 @@ test-web:  ## the report page in a real browser; screenshots in build/dev/screen
 
 demo: build  ## train, evaluate and explain a model of the Debian dependency graph
 	@tools/demo.sh build/release/sqmax
+
+wheel: build  ## the Python package, at build/dist
+	@tools/install_dependencies.sh python
+	tools/make_wheel.sh
+
+# The quick ones alone: make test-python SHORT=1
+test-python: wheel  ## tests of the Python package, from its wheel, in an environment of their own
+	tools/test_python.sh $(if $(SHORT),short)
+
+python-api: wheel  ## pages of the Python package, by pdoc, at build/python-api
+	tools/test_python.sh short -k docstrings
+	build/python-env/bin/pip install -q --disable-pip-version-check pdoc
+	build/python-env/bin/pdoc --docformat numpy -o build/python-api sqmax
 
 sanitize:  ## every test but the rules under ASan+UBSan and under TSan
 	@tools/install_dependencies.sh build test

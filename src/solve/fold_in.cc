@@ -52,4 +52,9 @@ Matrix FoldIn::rows(CsrView histories) const {
   return X;
 }
 
+bool FoldIn::respond(std::span<const Index> history, std::span<const float> d,
+                     std::span<float> x) const {
+  return x.empty() || state_->folder->respond(history, d, x);
+}
+
 }  // namespace sqmax

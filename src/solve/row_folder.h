@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "sqmax/core/matrix.h"
 #include "sqmax/data/csr.h"
@@ -14,6 +15,11 @@ class RowFolder {
   virtual ~RowFolder() = default;
   /// Rows [begin, end) of X from those of `histories`; several calls at the same time.
   virtual void fold(CsrView histories, Offset begin, Offset end, MutableMatrix X) const = 0;
+  /// x = A⁻¹ d, see FoldIn; false: rows are not made by a linear system.
+  virtual bool respond(std::span<const Index> /*history*/, std::span<const float> /*d*/,
+                       std::span<float> /*x*/) const {
+    return false;
+  }
 };
 
 /// `model` must outlive it.

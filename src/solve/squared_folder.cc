@@ -23,6 +23,20 @@ class SquaredFolder final : public RowFolder {
     }
   }
 
+  // The system with d in place of its right-hand side: a g = d, ρ = 0, no push.
+  bool respond(std::span<const Index> history, std::span<const float> d,
+               std::span<float> x) const override {
+    RowTerms row = terms(history);
+    FixedSide asked = coupling.rows() == 0 ? fixed : joined(row);
+    asked.centre.assign(d.begin(), d.end());
+    asked.push.clear();
+    row.lean = 1.0f;
+    row.pull = 0.0f;
+    RowWorkspace workspace(static_cast<Offset>(x.size()));
+    solve_row(asked, row, {history}, workspace, x);
+    return true;
+  }
+
  private:
   // The side of the new rows, and the fixed side.
   struct Sides {
@@ -76,9 +90,13 @@ class SquaredFolder final : public RowFolder {
       solve_row(fixed, row, {history}, workspace, x);
       return;
     }
-    FixedSide joined = fixed;
-    kernels::axpy(-row.weight, coupling.values(), joined.gram.values());
-    solve_row(joined, row, {history}, workspace, x);
+    solve_row(joined(row), row, {history}, workspace, x);
+  }
+
+  FixedSide joined(const RowTerms& row) const {
+    FixedSide side = fixed;
+    kernels::axpy(-row.weight, coupling.values(), side.gram.values());
+    return side;
   }
 
   const SideLaw& law;

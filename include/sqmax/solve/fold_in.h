@@ -29,6 +29,10 @@ class FoldIn {
   /// A row per row of `histories`, each as if it were the only one, in parallel.
   Matrix rows(CsrView histories) const;
 
+  /// Under a squared loss row() solves A x = b, and what one thing of the history adds to b adds to
+  /// x·d by its product with A⁻¹ d, which this gives. False for a score loss.
+  bool respond(std::span<const Index> history, std::span<const float> d, std::span<float> x) const;
+
  private:
   struct State;
   std::unique_ptr<State> state_;

