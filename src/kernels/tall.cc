@@ -11,7 +11,7 @@
 namespace sqmax::kernels {
 namespace {
 
-constexpr Offset kChunk = 96;         // rows of X and Y that stay in cache
+constexpr Offset kChunk = 96;          // rows of X and Y that stay in cache
 constexpr Offset kLeastBlock = 2048;   // rows of a parallel block, at least
 constexpr Offset kProductRows = 1024;  // rows of a parallel block of X C
 
