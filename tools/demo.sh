@@ -33,4 +33,4 @@ say "5. Packages like …"
 run "$sqmax" similar "$work/model.safetensors" --item texlive-latex-base,libsdl2-2.0-0 --k 5 \
   --items "$titles"
 
-say "The model is $work/model.safetensors, the comparison is in $work/report."
+say "The model is $work/model.safetensors; open $work/report/index.html to see the comparison."
