@@ -61,22 +61,6 @@ FitOptions FitRequest::options() const {
   return made;
 }
 
-std::string_view to_text(StopReason reason) {
-  switch (reason) {
-    case StopReason::Converged:
-      return "converged";
-    case StopReason::Iterations:
-      return "iterations used up";
-    case StopReason::Stopped:
-      return "stopped";
-    case StopReason::Patience:
-      return "validation no longer rose";
-    case StopReason::Diverged:
-      return "diverged";
-  }
-  return "";
-}
-
 nb::dict told_fit(const FitResult& result) {
   nb::dict told;
   told["solver"] = result.solver;

@@ -17,8 +17,6 @@ namespace {
 
 namespace nb = nanobind;
 
-constexpr int kUsualIterations = 10;  // as the program has it
-
 nb::dict describe(const OptionSpec& option) {
   nb::dict entry;
   entry["name"] = option.name;
@@ -38,7 +36,7 @@ nb::dict describe(const LossSpec& loss) {
   entry["formula"] = loss.formula;
   entry["squared"] = loss.is_squared();
   entry["has_factors"] = loss.has_factors;
-  entry["iterations"] = loss.epochs > 0 ? loss.epochs : kUsualIterations;
+  entry["iterations"] = loss.epochs > 0 ? loss.epochs : SolveOptions().iterations;
   entry["rank"] = SolveOptions().rank;
   nb::list options;
   for (const OptionSpec& option : loss.options) options.append(describe(option));

@@ -21,8 +21,6 @@ namespace {
 
 namespace nb = nanobind;
 
-constexpr int kMostSweeps = 12;  // of a trial, as the program has it
-
 struct TuneRequest {
   std::string budget;
   std::string metrics;
@@ -38,7 +36,7 @@ TuneOptions tune_options(const FitRequest& fit, const TuneRequest& tune, const D
                       .search_rank = tune.search_rank,
                       .memory = tune.memory,
                       .metrics = parse_metrics(tune.metrics),
-                      .sweeps = fit.iterations.value_or(kMostSweeps),
+                      .sweeps = fit.iterations.value_or(kUsualSweeps),
                       .seed = fit.seed};
   if (!tune.budget.empty()) options.budget = parse_budget(tune.budget);
   options.fit.solve.rank = std::min({fit.rank, dataset.user_count(), dataset.item_count()});
@@ -93,6 +91,7 @@ nb::tuple run(const Dataset& dataset, const FitRequest& fit, const TuneRequest& 
 }  // namespace
 
 void bind_tune(nb::module_& m) {
+  m.attr("FEWEST_JUDGES") = kFewestJudges;
   nb::class_<TuneRequest>(m, "TuneRequest", "How to look for settings.")
       .def(nb::init<>())
       .def_rw("budget", &TuneRequest::budget)

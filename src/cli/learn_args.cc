@@ -18,9 +18,6 @@ namespace {
 
 constexpr std::int64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kLargestRank = 65536;
-constexpr Index kUsualRank = 64;
-constexpr std::int64_t kUsualIterations = 10;
-constexpr std::int64_t kMostIterations = 12;
 
 // What was given, with the types and within the ranges of this loss.
 Settings checked_options(const std::string& loss, const Settings& given) {
@@ -65,7 +62,7 @@ void LearnArgs::describe_shared(ArgumentParser& parser) {
       "--iterations", iterations, 1, 100000,
       fmt::format("sweeps or epochs of an iterative solver; if not given {}, or {} at most in a "
                   "search, or as many epochs as a score loss declares",
-                  kUsualIterations, kMostIterations));
+                  SolveOptions().iterations, kUsualSweeps));
   parser.whole_number(
       "--cg-steps", cg_steps, 1, 1000,
       fmt::format("conjugate gradient steps of cg for each row and half-step; {} if "
@@ -104,14 +101,14 @@ TuneOptions LearnArgs::tune_options() const {
   if (rate) fit.solve.learning_rate = *rate;
   if (cg_steps) fit.solve.cg_steps = static_cast<int>(*cg_steps);
   if (block) fit.solve.block = static_cast<Index>(*block);
-  fit.solve.iterations = static_cast<int>(iterations.value_or(kUsualIterations));
+  if (iterations) fit.solve.iterations = static_cast<int>(*iterations);
   fit.usual_epochs = !iterations.has_value();
   fit.solve.seed = static_cast<std::uint64_t>(seed);
   TuneOptions result{.fit = fit,
                      .search = search,
                      .budget = parse_budget(budget),
                      .metrics = parse_metrics(metrics),
-                     .sweeps = static_cast<int>(iterations.value_or(kMostIterations)),
+                     .sweeps = static_cast<int>(iterations.value_or(kUsualSweeps)),
                      .seed = static_cast<std::uint64_t>(seed)};
   if (patience) {
     result.patience = static_cast<int>(*patience);
@@ -122,7 +119,7 @@ TuneOptions LearnArgs::tune_options() const {
 }
 
 void LearnArgs::set_rank(TuneOptions& tune, const Dataset& dataset) const {
-  const Index usual = std::min({kUsualRank, dataset.user_count(), dataset.item_count()});
+  const Index usual = std::min({SolveOptions().rank, dataset.user_count(), dataset.item_count()});
   tune.fit.solve.rank = rank > 0 ? static_cast<Index>(rank) : usual;
   tune.search_rank = rank == 0;
   tune.memory = available_memory_bytes();

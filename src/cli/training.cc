@@ -12,21 +12,11 @@
 namespace sqmax::cli {
 namespace {
 
-std::string_view to_text(StopReason reason) {
-  switch (reason) {
-    case StopReason::Converged:
-      return "converged";
-    case StopReason::Iterations:
-      return "iterations used up";
-    case StopReason::Stopped:
-      return "stopped";
-    case StopReason::Patience:
-      return "validation no longer rose";
-    case StopReason::Diverged:
-      return "diverged: the vectors are those of the best epoch before that, try a lower "
-             "--learning-rate";
-  }
-  return "";
+std::string_view stop_text(StopReason reason) {
+  return reason == StopReason::Diverged
+             ? "diverged: the vectors are those of the best epoch before that, try a lower "
+               "--learning-rate"
+             : to_text(reason);
 }
 
 // solver als, 10 steps, residual 2.1e-02, contraction 0.83: not converged (iterations used up)
@@ -158,7 +148,7 @@ Json describe_fit(const FitResult& fit) {
           {"residual", fit.residual},
           {"contraction", fit.contraction},
           {"converged", fit.reason == StopReason::Converged},
-          {"stopped", to_text(fit.reason)}};
+          {"stopped", stop_text(fit.reason)}};
 }
 
 Json describe_movement(const WarmStart& start, const Model& model) {

@@ -44,14 +44,9 @@ Table trial_table(const TuneResult& result) {
 Json trial_document(const TuneResult& result, const std::string& loss) {
   Json results = Json::array();
   for (const Trial& trial : result.trials) {
-    results.push_back({{"loss", loss},
-                       {"options", to_json(trial.options)},
-                       {"rank", trial.rank},
-                       {"solver", trial.solver},
-                       {"steps", trial.steps},
-                       {"valid", to_json(trial.valid)},
-                       {"users", trial.users},
-                       {"seconds", trial.seconds}});
+    Json entry = {{"loss", loss}};
+    entry.update(to_json(trial));
+    results.push_back(std::move(entry));
   }
   return {{"results", results},
           {"best", result.best},

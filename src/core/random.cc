@@ -29,12 +29,12 @@ double Random::uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53;
 
 // Lemire: the high word of bits·bound, rejecting the few products that would favour small values.
 std::uint64_t Random::below(std::uint64_t bound) {
-  const std::uint64_t reject_below = (0 - bound) % bound;
   while (true) {
     const Wide product = static_cast<Wide>(bits()) * bound;
-    if (static_cast<std::uint64_t>(product) >= reject_below) {
+    const auto low = static_cast<std::uint64_t>(product);
+    // 2^64 mod bound < bound: most draws need no division
+    if (low >= bound || low >= (0 - bound) % bound)
       return static_cast<std::uint64_t>(product >> 64);
-    }
   }
 }
 

@@ -88,6 +88,14 @@ std::vector<Index> column_degrees(CsrView matrix) {
   return degrees;
 }
 
+std::vector<Index> nonempty_rows(CsrView matrix) {
+  std::vector<Index> rows;
+  for (Index r = 0; r < matrix.rows; ++r) {
+    if (matrix.row_size(r) > 0) rows.push_back(r);
+  }
+  return rows;
+}
+
 Csr merge(CsrView a, CsrView b) {
   expect(a.rows == b.rows && a.cols == b.cols, "merged matrices have one shape");
   std::vector<Offset> offsets = {0};

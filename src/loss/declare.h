@@ -73,25 +73,40 @@ struct LossText {
   std::string formula;
 };
 
-/// A LossSpec whose options are the fields that `Options::describe` visits.
+/// A LossSpec whose options are the fields that `Options::describe` visits; it declares nothing
+/// yet.
 template <class Options>
-LossSpec quadratic_loss(LossText text, QuadraticLaw (*declare)(const Options&, const Degrees&),
-                        Scoring scoring = Scoring::InnerProduct) {
+LossSpec described_loss(LossText text, Scoring scoring) {
   OptionCollector collector;
   Options{}.describe(collector);
   LossSpec spec;
   spec.name = std::move(text.name);
   spec.title = std::move(text.title);
   spec.formula = std::move(text.formula);
-  spec.options = collector.specs;
+  spec.options = std::move(collector.specs);
   spec.scoring = scoring;
-  spec.declare = [declare, owner = "The loss " + spec.name, specs = collector.specs](
-                     const Settings& given, const Degrees& degrees) {
+  return spec;
+}
+
+/// Settings → Options, what is not given by default.
+template <class Options>
+auto options_reader(const LossSpec& spec) {
+  return [owner = "The loss " + spec.name, specs = spec.options](const Settings& given) {
     const Settings settings = completed(owner, specs, given);
     Options options;
     OptionReader reader(settings);
     options.describe(reader);
-    return declare(options, degrees);
+    return options;
+  };
+}
+
+template <class Options>
+LossSpec quadratic_loss(LossText text, QuadraticLaw (*declare)(const Options&, const Degrees&),
+                        Scoring scoring = Scoring::InnerProduct) {
+  LossSpec spec = described_loss<Options>(std::move(text), scoring);
+  spec.declare = [declare, read = options_reader<Options>(spec)](const Settings& given,
+                                                                 const Degrees& degrees) {
+    return declare(read(given), degrees);
   };
   return spec;
 }

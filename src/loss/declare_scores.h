@@ -8,28 +8,15 @@
 
 namespace sqmax {
 
-/// A LossSpec whose options are the fields that `Options::describe` visits.
 template <class Options>
 LossSpec score_loss(LossText text, ScoreLoss (*declare)(const Options&), int epochs,
                     Scoring scoring = Scoring::InnerProduct) {
   constexpr int kPatience = 5;  // an epoch by samples can be worse by chance
-  OptionCollector collector;
-  Options{}.describe(collector);
-  LossSpec spec;
-  spec.name = std::move(text.name);
-  spec.title = std::move(text.title);
-  spec.formula = std::move(text.formula);
-  spec.options = collector.specs;
-  spec.scoring = scoring;
+  LossSpec spec = described_loss<Options>(std::move(text), scoring);
   spec.epochs = epochs;
   spec.patience = kPatience;
-  spec.declare_scores = [declare, owner = "The loss " + spec.name,
-                         specs = collector.specs](const Settings& given) {
-    const Settings settings = completed(owner, specs, given);
-    Options options;
-    OptionReader reader(settings);
-    options.describe(reader);
-    return declare(options);
+  spec.declare_scores = [declare, read = options_reader<Options>(spec)](const Settings& given) {
+    return declare(read(given));
   };
   return spec;
 }
@@ -80,6 +67,22 @@ struct SamplingOptions {
             .power = power,
             .negatives = static_cast<Index>(negatives),
             .exclude_observed = exclude == "yes"};
+  }
+};
+
+/// All that a sampled loss has to set, if nothing is its own.
+struct PairOptions {
+  DescentOptions descent;
+  SamplingOptions sampling;
+
+  template <class Visitor>
+  void describe(Visitor& visit) {
+    descent.describe(visit, "observed pairs");
+    sampling.describe(visit);
+  }
+  ScoreLoss declare(double (*loss)(const SampledScores&, SampledSlopes&)) const {
+    return {
+        .full = {}, .sampled = loss, .sampling = sampling.declare(), .descent = descent.declare()};
   }
 };
 

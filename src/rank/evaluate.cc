@@ -12,14 +12,6 @@
 namespace sqmax {
 namespace {
 
-std::vector<Index> users_with_held_out(CsrView held_out) {
-  std::vector<Index> users;
-  for (Index u = 0; u < held_out.rows; ++u) {
-    if (held_out.row_size(u) > 0) users.push_back(u);
-  }
-  return users;
-}
-
 // Collects from many threads: each list has its own row of values, and counts are integers, so
 // the order of arrival leaves no trace.
 class Collector {
@@ -84,7 +76,7 @@ void check(const EvaluationInput& input, std::span<const Metric> metrics) {
 Evaluation evaluate(const EvaluationInput& input, std::span<const Metric> metrics) {
   check(input, metrics);
   Evaluation result;
-  result.users = users_with_held_out(input.held_out);
+  result.users = nonempty_rows(input.held_out);
   if (result.users.empty()) {
     fail(Errc::BadInput, "There is nothing to evaluate: no user has held-out items.");
   }

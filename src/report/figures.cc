@@ -37,10 +37,9 @@ Plot cost(const Comparison& comparison) {
             .y_title = "test " + comparison.metric,
             .log_x = true};
   for (const MethodResult& method : comparison.methods) {
-    const auto test = std::ranges::find(method.test, comparison.metric, &MetricValue::name);
-    if (test == method.test.end()) continue;
+    const double test = method.test_value(comparison.metric);
     plot.series.push_back(
-        {.name = method.loss, .points = {{seconds_of(method.fit_seconds), test->mean}}});
+        {.name = method.loss, .points = {{seconds_of(method.fit_seconds), test}}});
   }
   return plot;
 }

@@ -20,11 +20,6 @@ std::string interval_text(const MethodResult& method, const std::string& metric)
   return "";
 }
 
-double test_of(const MethodResult& method, const std::string& metric) {
-  const auto found = std::ranges::find(method.test, metric, &MetricValue::name);
-  return found == method.test.end() ? 0.0 : found->mean;
-}
-
 // −0.0123 (p 0.004); nothing for the best itself.
 std::string standing_text(const Standing& standing, bool is_best) {
   if (is_best) return "best";
@@ -36,7 +31,7 @@ std::vector<std::string> row_of(const Comparison& comparison, std::size_t m,
   const MethodResult& method = comparison.methods[m];
   std::vector<std::string> row = {
       method.loss, fmt::format("{:.4f}", method.best_trial().valid.front().mean),
-      fmt::format("{:.4f}", test_of(method, comparison.metric)),
+      fmt::format("{:.4f}", method.test_value(comparison.metric)),
       interval_text(method, comparison.metric), standing_text(standing, is_best)};
   for (const MetricValue& value : method.test) {
     if (value.name != comparison.metric) row.push_back(fmt::format("{:.4f}", value.mean));
@@ -86,7 +81,7 @@ Table leaderboard(const Comparison& comparison) {
   std::vector<std::size_t> order(comparison.methods.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::greater<>(),
-                           [&](std::size_t m) { return test_of(comparison.methods[m], metric); });
+                           [&](std::size_t m) { return comparison.methods[m].test_value(metric); });
   for (const std::size_t m : order) {
     table.rows.push_back(row_of(comparison, m, all[m], m == order.front()));
   }

@@ -10,11 +10,6 @@ namespace {
 constexpr double kNearly = 0.95;
 constexpr int kShares = 20;
 
-double mean_of(const std::vector<MetricValue>& metrics, const std::string& name) {
-  const auto found = std::ranges::find(metrics, name, &MetricValue::name);
-  return found == metrics.end() ? 0.0 : found->mean;
-}
-
 Evaluation values_of(const MethodResult& method, const std::string& metric) {
   Evaluation evaluation;
   evaluation.user_metrics = {metric};
@@ -47,9 +42,14 @@ void adjust(std::vector<Standing>& standings, std::size_t best) {
 
 }  // namespace
 
+double MethodResult::test_value(const std::string& metric) const {
+  const auto found = std::ranges::find(test, metric, &MetricValue::name);
+  return found == test.end() ? 0.0 : found->mean;
+}
+
 std::size_t best_of(const Comparison& comparison) {
   const auto value = [&](const MethodResult& method) {
-    return mean_of(method.test, comparison.metric);
+    return method.test_value(comparison.metric);
   };
   const auto& methods = comparison.methods;
   const auto best = std::ranges::max_element(methods, {}, value);

@@ -9,6 +9,7 @@
 #include "sqmax/core/parallel.h"
 
 #include "kernels/dense.h"
+#include "kernels/elementwise.h"
 #include "solve/epochs.h"
 #include "solve/order.h"
 #include "solve/score_panels.h"
@@ -90,7 +91,7 @@ class FullEpochs final : public Epochs {
     parallel_blocks(count, kUsersPerTask, [&](const Block& block) {
       Matrix gradient(block.end - block.begin, Q.cols);
       add_product_in_parts(scores_.view().middle_rows(block.begin, block.end), Q, gradient.view());
-      for (float& value : gradient.values()) value *= factor;
+      kernels::scale(factor, gradient.values());
       for (Offset b = block.begin; b < block.end; ++b) {
         sides_.users.move(users_[at(b)], now_, gradient.row(b - block.begin));
       }

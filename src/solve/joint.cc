@@ -7,6 +7,7 @@
 #include "sqmax/core/parallel.h"
 
 #include "kernels/dense.h"
+#include "kernels/elementwise.h"
 #include "kernels/rows.h"
 #include "kernels/tall.h"
 #include "solve/half_step.h"
@@ -29,10 +30,6 @@ void for_rows(Offset rows, const std::function<void(Offset)>& body) {
   parallel_blocks(rows, kRowsPerBlock, [&](const Block& block) {
     for (Offset r = block.begin; r < block.end; ++r) body(r);
   });
-}
-
-void scale(std::span<float> x, float a) {
-  for (float& value : x) value *= a;
 }
 
 /// A side in the role of the one that moves, and the other one.
@@ -61,7 +58,7 @@ void gradient_of(const Role& side, ConstMatrix X, ConstMatrix F, Matrix& g) {
     const auto observed = side.observed.row(static_cast<Index>(r));
     const auto out = g.row(r);
     right_hand_side(fixed, terms, observed, out);
-    scale(out, -1.0f);
+    kernels::scale(-1.0f, out);
     kernels::axpy(terms.weight, curved.row(r), out);
     kernels::axpy(terms.ridge, X.row(r), out);
     if (terms.curvature > 0.0f) {
@@ -96,13 +93,13 @@ struct Shared {
 Shared shared_along(const Role& side, ConstMatrix X, ConstMatrix D, ConstMatrix F, ConstMatrix E) {
   Shared shared{.gram = gram_along(F, side.cols.weight, E),
                 .centre = kernels::weighted_sum(E, side.cols.lean)};
-  scale(shared.centre, static_cast<float>(side.target));
+  kernels::scale(static_cast<float>(side.target), shared.centre);
   if (side.cols.interaction != 0.0) {
     const auto t = kernels::weighted_sum(X, side.rows.weight);
     const auto t_along = kernels::weighted_sum(D, side.rows.weight);
     shared.push = times(shared.gram, t);
     kernels::axpy(1.0f, times(kernels::gram(F, side.cols.weight), t_along), shared.push);
-    scale(shared.push, static_cast<float>(side.cols.interaction));
+    kernels::scale(static_cast<float>(side.cols.interaction), shared.push);
   }
   if (side.rows.interaction != 0.0) {
     const auto theta = static_cast<float>(side.rows.interaction);
@@ -169,7 +166,7 @@ void add(double a, const Joint& x, Joint& y) {
 void add_to(const Joint& x, double b, Joint& y) {
   const auto one_side = [b](const Matrix& from, Matrix& to) {
     for_rows(to.rows(), [&](Offset r) {
-      scale(to.row(r), static_cast<float>(b));
+      kernels::scale(static_cast<float>(b), to.row(r));
       kernels::axpy(1.0f, from.row(r), to.row(r));
     });
   };
@@ -177,9 +174,9 @@ void add_to(const Joint& x, double b, Joint& y) {
   one_side(x.Q, y.Q);
 }
 
-void half_gradient(const Problem& problem, const Joint& z, Joint& g) {
-  gradient_of(users_of(problem), z.P, z.Q, g.P);
-  gradient_of(items_of(problem), z.Q, z.P, g.Q);
+void half_gradient(const Problem& problem, ConstMatrix P, ConstMatrix Q, Joint& g) {
+  gradient_of(users_of(problem), P, Q, g.P);
+  gradient_of(items_of(problem), Q, P, g.Q);
 }
 
 void half_hessian(const Problem& problem, const Joint& z, const Joint& d, Joint& h) {

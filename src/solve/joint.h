@@ -25,8 +25,11 @@ void add(double a, const Joint& x, Joint& y);
 /// y = x + b y
 void add_to(const Joint& x, double b, Joint& y);
 
-/// g = ½∇L(z).  O(nnz·K + (M+N)·K²)
-void half_gradient(const Problem& problem, const Joint& z, Joint& g);
+/// g = ½∇L(P, Q).  O(nnz·K + (M+N)·K²)
+void half_gradient(const Problem& problem, ConstMatrix P, ConstMatrix Q, Joint& g);
+inline void half_gradient(const Problem& problem, const Joint& z, Joint& g) {
+  half_gradient(problem, z.P, z.Q, g);
+}
 
 /// h = ½∇²L(z) d, the same order of work and no K×K matrix a row.
 void half_hessian(const Problem& problem, const Joint& z, const Joint& d, Joint& h);

@@ -49,8 +49,8 @@ double PairSlopes::evaluate(std::span<const float> p, ConstMatrix Q, float user_
 }
 
 void PairSlopes::scale(float factor) {
-  for (float& slope : user_slopes_) slope *= factor;
-  for (float& slope : item_slopes_) slope *= factor;
+  kernels::scale(factor, user_slopes_);
+  kernels::scale(factor, item_slopes_);
   slopes_.user_extra *= factor;
   slopes_.item_extra *= factor;
 }

@@ -25,4 +25,20 @@ OnSolve Reporter::listener() const {
   return [this](const SolveEvent& event) { return tell(event); };
 }
 
+std::string_view to_text(StopReason reason) {
+  switch (reason) {
+    case StopReason::Converged:
+      return "converged";
+    case StopReason::Iterations:
+      return "iterations used up";
+    case StopReason::Stopped:
+      return "stopped";
+    case StopReason::Patience:
+      return "validation no longer rose";
+    case StopReason::Diverged:
+      return "diverged";
+  }
+  return "";
+}
+
 }  // namespace sqmax

@@ -10,12 +10,7 @@ namespace {
 
 constexpr int kPatience = 64;  // draws of observed items in a row; then the others are weighed
 
-__extension__ using Wide = unsigned __int128;
-
-// The bias of a draw without rejection is N/2^64.
-Index below(std::size_t bound, Random& random) {
-  return static_cast<Index>((static_cast<Wide>(random.bits()) * bound) >> 64);
-}
+Index below(std::size_t bound, Random& random) { return static_cast<Index>(random.below(bound)); }
 
 // The k-th item that is not observed: k plus the number of observed ones before it. row[i] − i of
 // them lie before row[i], and that never falls.

@@ -13,18 +13,10 @@ constexpr Index kFirstRung = 4096;  // users
 constexpr Index kGrowth = 4;        // from rung to rung
 constexpr std::size_t kShare = 4;   // the best quarter climbs
 
-std::vector<Index> users_with_any(CsrView held_out) {
-  std::vector<Index> users;
-  for (Index x = 0; x < held_out.rows; ++x) {
-    if (held_out.row_size(x) > 0) users.push_back(x);
-  }
-  return users;
-}
-
 }  // namespace
 
 Csr sample_users(CsrView held_out, Index count, std::uint64_t seed) {
-  std::vector<Index> users = users_with_any(held_out);
+  std::vector<Index> users = nonempty_rows(held_out);
   Random random(seed, Purpose::Sample);
   shuffle(users, random);
   if (users.size() > at(count)) users.resize(at(count));
@@ -47,7 +39,7 @@ Judge::Judge(const Dataset& dataset, std::vector<Metric> metrics, std::uint64_t 
     : dataset_(dataset),
       metrics_(std::move(metrics)),
       few_(sample_users(dataset.valid, kFew, seed)) {
-  const auto all = static_cast<Index>(users_with_any(dataset.valid).size());
+  const auto all = static_cast<Index>(nonempty_rows(dataset.valid).size());
   for (Index users = kFirstRung; users < all / 2; users *= kGrowth) {
     rungs_.push_back({.held_out = sample_users(dataset.valid, users, seed), .users = users});
   }

@@ -52,6 +52,9 @@ Csr transpose(CsrView matrix);
 std::vector<Index> row_degrees(CsrView matrix);
 std::vector<Index> column_degrees(CsrView matrix);
 
+/// The rows that have any interaction, ascending.
+std::vector<Index> nonempty_rows(CsrView matrix);
+
 /// Row-wise union of two matrices of one shape.
 Csr merge(CsrView a, CsrView b);
 

@@ -38,6 +38,8 @@ struct MethodResult {
   std::int64_t peak_memory_bytes = 0;
 
   const Trial& best_trial() const { return trials[best]; }
+  /// 0 if it was not measured.
+  double test_value(const std::string& metric) const;
 };
 
 /// What the best method has that another one has not: a paired test by users.

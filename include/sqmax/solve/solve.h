@@ -33,7 +33,7 @@ struct Problem {
 
 struct SolveOptions {
   Index rank = 64;
-  int iterations = 8;             ///< sweeps of an iterative solver, at most
+  int iterations = 10;            ///< sweeps of an iterative solver, at most
   double tolerance = 1e-3;        ///< relative residual at which a solver may stop
   std::uint64_t seed = 0;         ///< of the starting point
   bool report_objective = false;  ///< whether events carry the objective (costs a pass)
@@ -92,6 +92,8 @@ enum class StopReason {
   Patience,    ///< by Fitter: a metric on validation data no longer rose
   Diverged,    ///< the objective left all bounds; the best state before that is kept
 };
+
+std::string_view to_text(StopReason reason);
 
 struct Solution {
   Matrix P;

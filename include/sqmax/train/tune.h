@@ -15,6 +15,9 @@
 
 namespace sqmax {
 
+constexpr int kUsualSweeps = 12;     ///< of a trial, at most
+constexpr Index kFewestJudges = 10;  ///< validation users by whom settings may be chosen
+
 struct TuneOptions {
   FitOptions fit;  ///< what is set here stays; the rest is searched
   std::string search = "guided";

@@ -10,8 +10,6 @@ from . import _core, _models
 from ._data import Dataset, prepare
 from ._listening import bar, spoken
 
-_FEWEST_JUDGES = 10  # users, by whom settings may be chosen
-
 
 def fit(
     interactions,
@@ -100,14 +98,14 @@ def _class_for(loss: str) -> type:
 
 def _can_search(data: Dataset) -> bool:
     judges = int(np.count_nonzero(np.diff(data._core.valid.indptr)))
-    if judges < _FEWEST_JUDGES:
+    if judges < _core.FEWEST_JUDGES:
         warnings.warn(
             f"{judges} users have validation interactions, too few to choose settings by: "
             "the model has the default settings.",
             UserWarning,
             stacklevel=3,
         )
-    return judges >= _FEWEST_JUDGES
+    return judges >= _core.FEWEST_JUDGES
 
 
 def _request(budget: str, metrics: str, params: dict, refit: bool) -> _core.TuneRequest:

@@ -24,8 +24,6 @@
 namespace sqmax::cli {
 namespace {
 
-constexpr Index kFewestJudges = 10;  // users, by whom settings may be chosen
-
 struct TrainArgs {
   std::string data_path;
   std::string output;
@@ -74,10 +72,7 @@ bool wants_search(const TrainArgs& args) { return !args.no_tune && args.from.emp
 
 // Whether there is enough to validate on; if not, says so.
 bool can_search(const Dataset& dataset, Session& session) {
-  Index judges = 0;
-  for (Index x = 0; x < dataset.valid.rows; ++x) {
-    judges += dataset.valid.view().row_size(x) > 0 ? 1 : 0;
-  }
+  const auto judges = static_cast<Index>(nonempty_rows(dataset.valid).size());
   if (judges >= kFewestJudges) return true;
   session.say(judges == 0
                   ? "There is no validation part: training with defaults."

@@ -7,17 +7,6 @@
 namespace sqmax {
 namespace {
 
-struct BceOptions {
-  DescentOptions descent;
-  SamplingOptions sampling;
-
-  template <class Visitor>
-  void describe(Visitor& visit) {
-    descent.describe(visit, "observed pairs");
-    sampling.describe(visit);
-  }
-};
-
 double bce(const SampledScores& in, SampledSlopes& out) {
   const auto others = in.user.subspan(1);
   const auto slopes = out.user.subspan(1);
@@ -31,20 +20,15 @@ double bce(const SampledScores& in, SampledSlopes& out) {
   return observed + share * sampled;
 }
 
-ScoreLoss declare_bce(const BceOptions& options) {
-  return {.full = {},
-          .sampled = &bce,
-          .sampling = options.sampling.declare(),
-          .descent = options.descent.declare()};
-}
+ScoreLoss declare_bce(const PairOptions& options) { return options.declare(&bce); }
 
 }  // namespace
 
 LossSpec bce_loss() {
-  return score_loss<BceOptions>({.name = "bce",
-                                 .title = "binary cross-entropy with sampled zeros",
-                                 .formula = "−Σ_R log σ(o_xy) − Σ log(1 − σ(o_xy⁻)), y⁻ sampled"},
-                                &declare_bce, 100);
+  return score_loss<PairOptions>({.name = "bce",
+                                  .title = "binary cross-entropy with sampled zeros",
+                                  .formula = "−Σ_R log σ(o_xy) − Σ log(1 − σ(o_xy⁻)), y⁻ sampled"},
+                                 &declare_bce, 100);
 }
 
 }  // namespace sqmax

@@ -7,17 +7,6 @@
 namespace sqmax {
 namespace {
 
-struct BprOptions {
-  DescentOptions descent;
-  SamplingOptions sampling;
-
-  template <class Visitor>
-  void describe(Visitor& visit) {
-    descent.describe(visit, "observed pairs");
-    sampling.describe(visit);
-  }
-};
-
 double bpr(const SampledScores& in, SampledSlopes& out) {
   const auto others = in.user.subspan(1);
   const auto slopes = out.user.subspan(1);
@@ -31,20 +20,15 @@ double bpr(const SampledScores& in, SampledSlopes& out) {
   return value;
 }
 
-ScoreLoss declare_bpr(const BprOptions& options) {
-  return {.full = {},
-          .sampled = &bpr,
-          .sampling = options.sampling.declare(),
-          .descent = options.descent.declare()};
-}
+ScoreLoss declare_bpr(const PairOptions& options) { return options.declare(&bpr); }
 
 }  // namespace
 
 LossSpec bpr_loss() {
-  return score_loss<BprOptions>({.name = "bpr",
-                                 .title = "pairwise logistic loss (Rendle et al., BPR)",
-                                 .formula = "−Σ_R log σ(o_xy − o_xy⁻), y⁻ sampled"},
-                                &declare_bpr, 100);
+  return score_loss<PairOptions>({.name = "bpr",
+                                  .title = "pairwise logistic loss (Rendle et al., BPR)",
+                                  .formula = "−Σ_R log σ(o_xy − o_xy⁻), y⁻ sampled"},
+                                 &declare_bpr, 100);
 }
 
 }  // namespace sqmax

@@ -9,15 +9,8 @@
 namespace sqmax {
 namespace {
 
-struct SsmOptions {
-  DescentOptions descent;
-  SamplingOptions sampling{.negatives = 100, .exclude = "no"};
-
-  template <class Visitor>
-  void describe(Visitor& visit) {
-    descent.describe(visit, "observed pairs");
-    sampling.describe(visit);
-  }
+struct SsmOptions : PairOptions {
+  SsmOptions() : PairOptions{.sampling = {.negatives = 100, .exclude = "no"}} {}
 };
 
 double ssm(const SampledScores& in, SampledSlopes& out) {
@@ -31,12 +24,7 @@ double ssm(const SampledScores& in, SampledSlopes& out) {
   return std::log(double{total}) + peak - first;
 }
 
-ScoreLoss declare_ssm(const SsmOptions& options) {
-  return {.full = {},
-          .sampled = &ssm,
-          .sampling = options.sampling.declare(),
-          .descent = options.descent.declare()};
-}
+ScoreLoss declare_ssm(const SsmOptions& options) { return options.declare(&ssm); }
 
 }  // namespace
 

@@ -77,6 +77,32 @@
       sortedTable(columns, methods, { id: "leaderboard-table", first: 1, isBest: (m) => m === best }));
   }
 
+  // Curves against the solver's seconds or its steps, as `view` says.
+  function curveOptions(view, steps, vertical, tell) {
+    return {
+      interaction: { mode: "nearest", intersect: false },
+      scales: { x: numberAxis(view.x === "seconds" ? "seconds of the solver" : steps, view.log), y: vertical },
+      plugins: {
+        tooltip: {
+          callbacks: {
+            title: (items) => (items.length ? items[0].dataset.label : ""),
+            label: ({ raw }) => `${tell(raw)} after ${seconds(raw.point.seconds)} s, step ${raw.point.step}`,
+          },
+        },
+      },
+    };
+  }
+
+  function curveLooks(number, points) {
+    return { ...looks(number), borderWidth: 2, pointRadius: points.length === 1 ? 6 : 2.5, pointHoverRadius: 7 };
+  }
+
+  function curveSwitches(id, view, steps, chart) {
+    return element("div", { class: "switches", id: id + "-switches" },
+      choice("horizontal axis", [["seconds", "wall time"], ["step", steps]], view.x, (value) => { view.x = value; chart.draw(); }),
+      toggle("log axis", view.log, (value) => { view.log = value; chart.draw(); }));
+  }
+
   function convergence() {
     const shown = methods.filter((method) => method.curve.length > 0);
     if (shown.length === 0) return;
@@ -87,31 +113,13 @@
         datasets: shown.map((method) => ({
           label: method.loss,
           data: method.curve.map((point) => ({ x: Math.max(point[view.x], leastSeconds), y: point.valid, point })),
-          ...looks(method.number),
-          borderWidth: 2,
-          pointRadius: method.curve.length === 1 ? 6 : 2.5,
-          pointHoverRadius: 7,
+          ...curveLooks(method.number, method.curve),
         })),
       },
-      options: {
-        interaction: { mode: "nearest", intersect: false },
-        scales: {
-          x: numberAxis(view.x === "seconds" ? "seconds of the solver" : "sweeps or epochs", view.log),
-          y: axis("validation " + metric, { type: "linear" }),
-        },
-        plugins: {
-          tooltip: {
-            callbacks: {
-              title: (items) => (items.length ? items[0].dataset.label : ""),
-              label: (item) => `${metric} ${fixed(item.raw.y, 4)} after ${seconds(item.raw.point.seconds)} s, step ${item.raw.point.step}`,
-            },
-          },
-        },
-      },
+      options: curveOptions(view, "sweeps or epochs", axis("validation " + metric, { type: "linear" }),
+        (raw) => `${metric} ${fixed(raw.y, 4)}`),
     }));
-    const switches = element("div", { class: "switches", id: "convergence-switches" },
-      choice("horizontal axis", [["seconds", "wall time"], ["step", "epochs"]], view.x, (value) => { view.x = value; chart.draw(); }),
-      toggle("log axis", view.log, (value) => { view.log = value; chart.draw(); }));
+    const switches = curveSwitches("convergence", view, "epochs", chart);
     section("convergence", "Convergence",
       "Each method's best trial, measured on validation users after every sweep or epoch; measuring is not counted. A single point is a closed form.",
       switches, chart.node);
@@ -263,31 +271,13 @@
           label: solver.solver,
           data: solver.points.filter((point) => point.gap !== null)
             .map((point) => ({ x: Math.max(point[view.x], leastSeconds), y: Math.max(point.gap, leastGap), point })),
-          ...looks(n),
-          borderWidth: 2,
-          pointRadius: solver.points.length === 1 ? 6 : 2.5,
-          pointHoverRadius: 7,
+          ...curveLooks(n, solver.points),
         })),
       },
-      options: {
-        interaction: { mode: "nearest", intersect: false },
-        scales: {
-          x: numberAxis(view.x === "seconds" ? "seconds of the solver" : "steps", view.log),
-          y: logAxis("gap to the lowest objective"),
-        },
-        plugins: {
-          tooltip: {
-            callbacks: {
-              title: (items) => (items.length ? items[0].dataset.label : ""),
-              label: (item) => `gap ${item.raw.point.gap.toExponential(1)} after ${seconds(item.raw.point.seconds)} s, step ${item.raw.point.step}`,
-            },
-          },
-        },
-      },
+      options: curveOptions(view, "steps", logAxis("gap to the lowest objective"),
+        (raw) => `gap ${raw.point.gap.toExponential(1)}`),
     }));
-    const switches = element("div", { class: "switches", id: id + "-switches" },
-      choice("horizontal axis", [["seconds", "wall time"], ["step", "steps"]], view.x, (value) => { view.x = value; chart.draw(); }),
-      toggle("log axis", view.log, (value) => { view.log = value; chart.draw(); }));
+    const switches = curveSwitches(id, view, "steps", chart);
     const last = (solver) => solver.points[solver.points.length - 1] || {};
     const rows = all.solvers.map((solver, n) => ({ ...solver, loss: solver.solver, number: n }));
     const columns = [{ name: "solver", value: (s) => s.solver, show: named, kind: "name" },
