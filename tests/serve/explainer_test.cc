@@ -8,6 +8,7 @@
 #include "sqmax/core/error.h"
 #include "sqmax/loss/loss_spec.h"
 #include "sqmax/serve/recommender.h"
+#include "sqmax/solve/fold_in.h"
 #include "sqmax/train/fit.h"
 
 #include "tests/support/tiny_data.h"
@@ -53,6 +54,22 @@ TEST(Explainer, ScoresAreThoseOfARecommendationForEverySquaredLoss) {
       double sum = reasons.rest;
       for (const Contribution& part : reasons.contributions) sum += part.score;
       EXPECT_NEAR(sum, reasons.score, 1e-9);
+    }
+  }
+}
+
+// A⁻¹ d is linear in d, on both sides: nothing that pushes a row by itself is left in the system.
+TEST(Explainer, ResponsesAreLinear) {
+  const std::vector<Index> history = {2, 3, 9};
+  const std::vector<float> nothing(4, 0.0f);
+  for (const LossSpec& loss : losses()) {
+    if (!loss.is_squared() || !loss.has_factors) continue;
+    const Model model = explained_model(loss.name);
+    for (const Side side : {Side::Users, Side::Items}) {
+      SCOPED_TRACE(loss.name + (side == Side::Users ? " users" : " items"));
+      std::vector<float> x(4, 1.0f);
+      ASSERT_TRUE(FoldIn(model, side).respond(history, nothing, x));
+      EXPECT_EQ(x, nothing);
     }
   }
 }
