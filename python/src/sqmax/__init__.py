@@ -9,6 +9,7 @@
 """
 
 from . import _core, _models, evaluation
+from ._client import Client, ServerError
 from ._core import NotFoundError
 from ._data import Dataset, kcore, prepare, split
 from ._evaluate import Report, compare, evaluate
@@ -22,11 +23,13 @@ for _name, _class in _models.CLASSES.items():
 
 __all__ = [
     *(_class.__name__ for _class in _models.CLASSES.values()),
+    "Client",
     "Dataset",
     "LOSSES",
     "Model",
     "NotFoundError",
     "Report",
+    "ServerError",
     "__version__",
     "compare",
     "evaluate",
