@@ -2,6 +2,7 @@
 #include "sqmax/serve/item_search.h"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <string>
 
@@ -14,15 +15,41 @@
 namespace sqmax {
 namespace {
 
-constexpr std::size_t kNearMisses = 1000;  // candidates whose edits are counted
+constexpr std::size_t kNearMisses = 400;  // candidates whose edits are counted
 
 // How well an item fits, best first; edits are added to Near.
-enum Fit { Same, Begins, Word, Words, Inside, Near };
+enum Fit : std::uint8_t { Same, Begins, Word, Words, Inside, Near, None = 255 };
 
-struct Found {
-  int fit = 0;
-  Index place = 0;  // by popularity
-  auto operator<=>(const Found&) const = default;
+// The best fit of every place: there are few kinds of fit, so nothing needs to be sorted.
+class Fits {
+ public:
+  explicit Fits(std::size_t places) : fits_(places, None) {}
+
+  void add(Index place, int fit) {
+    std::uint8_t& best = fits_[at(place)];
+    found_ += best == None ? 1 : 0;
+    best = std::min(best, static_cast<std::uint8_t>(fit));
+  }
+  std::size_t found() const { return found_; }
+
+  // At most k places, best first, the more popular first among equals.
+  std::vector<Index> best(std::size_t k) const {
+    std::vector<Index> places;
+    k = std::min(k, found_);
+    for (int fit = Same; places.size() < k; ++fit) {
+      const std::uint8_t* const end = fits_.data() + fits_.size();
+      for (const std::uint8_t* next = fits_.data(); places.size() < k; ++next) {
+        next = static_cast<const std::uint8_t*>(std::memchr(next, fit, at(end - next)));
+        if (next == nullptr) break;
+        places.push_back(static_cast<Index>(next - fits_.data()));
+      }
+    }
+    return places;
+  }
+
+ private:
+  std::vector<std::uint8_t> fits_;
+  std::size_t found_ = 0;
 };
 
 // One slip in a short word, two in a longer one.
@@ -86,21 +113,16 @@ struct ItemSearch::State {
     return start.offset == 0 || start.offset == title ? Begins : Word;
   }
 
-  bool has_words(Index place, std::span<const std::string_view> wanted) const {
-    const auto have = words_of(texts[at(place)]);
-    return std::ranges::all_of(wanted, [&](std::string_view word) {
-      return std::ranges::any_of(have, [&](std::string_view h) { return h.starts_with(word); });
-    });
-  }
-
-  void find_words(std::span<const std::string_view> wanted, std::vector<Found>& found) const {
-    std::span<const Start> fewest = beginning(wanted.front());
-    for (const std::string_view word : wanted.subspan(1)) {
-      const auto starts = beginning(word);
-      if (starts.size() < fewest.size()) fewest = starts;
-    }
-    for (const Start& start : fewest) {
-      if (has_words(start.place, wanted)) found.push_back({Words, start.place});
+  // Of the texts that have a word for each of the first i, those that have one for the next.
+  void find_words(std::span<const std::string_view> wanted, Fits& fits) const {
+    std::vector<std::uint32_t> matched(items.size(), 0);
+    for (std::uint32_t i = 0; i < wanted.size(); ++i) {
+      for (const Start& start : beginning(wanted[i])) {
+        std::uint32_t& count = matched[at(start.place)];
+        if (count != i) continue;
+        ++count;
+        if (count == wanted.size()) fits.add(start.place, Words);
+      }
     }
   }
 
@@ -119,12 +141,12 @@ struct ItemSearch::State {
   }
 
   void find_near(std::string_view text, std::span<const std::string_view> wanted,
-                 std::vector<Found>& found) const {
+                 Fits& fits) const {
     for (const Index place : trigrams.most_alike(text, kNearMisses)) {
       if (texts[at(place)].find(text) != std::string::npos) {
-        found.push_back({Inside, place});
+        fits.add(place, Inside);
       } else if (const int edits = edits_of(place, wanted); edits >= 0) {
-        found.push_back({Near + edits, place});
+        fits.add(place, Near + edits);
       }
     }
   }
@@ -146,40 +168,23 @@ ItemSearch::~ItemSearch() = default;
 ItemSearch::ItemSearch(ItemSearch&&) noexcept = default;
 ItemSearch& ItemSearch::operator=(ItemSearch&&) noexcept = default;
 
-namespace {
-
-// The best fit of each place, best first, at most k.
-void keep_best(std::vector<Found>& found, std::size_t k) {
-  std::ranges::sort(found, {}, [](const Found& f) { return std::pair(f.place, f.fit); });
-  found.erase(std::ranges::unique(found, {}, &Found::place).begin(), found.end());
-  const std::size_t count = std::min(k, found.size());
-  std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end());
-  found.resize(count);
-}
-
-}  // namespace
-
 std::vector<Index> ItemSearch::find(std::string_view text, Index k) const {
   const State& state = *state_;
   const std::size_t most = std::min(at(std::max(k, 0)), state.items.size());
-  const std::string folded = fold_text(text);
-  const auto wanted = words_of(folded);
-  std::vector<Found> found;
   if (text.empty()) {
     return {state.items.begin(), state.items.begin() + static_cast<std::ptrdiff_t>(most)};
   }
-  if (const auto same = state.by_id.find(text)) found.push_back({Same, state.places[at(*same)]});
+  const std::string folded = fold_text(text);
+  const auto wanted = words_of(folded);
+  Fits fits(state.items.size());
+  if (const auto same = state.by_id.find(text)) fits.add(state.places[at(*same)], Same);
   if (!wanted.empty()) {
-    for (const auto& start : state.beginning(folded)) {
-      found.push_back({state.fit_of(start), start.place});
-    }
-    if (wanted.size() > 1) state.find_words(wanted, found);
-    keep_best(found, most);
-    if (found.size() < most) state.find_near(folded, wanted, found);
+    for (const auto& start : state.beginning(folded)) fits.add(start.place, state.fit_of(start));
+    if (wanted.size() > 1) state.find_words(wanted, fits);
+    if (fits.found() < most) state.find_near(folded, wanted, fits);
   }
-  keep_best(found, most);
-  std::vector<Index> items;
-  for (const Found& f : found) items.push_back(state.items[at(f.place)]);
+  std::vector<Index> items = fits.best(most);
+  for (Index& item : items) item = state.items[at(item)];
   return items;
 }
 
