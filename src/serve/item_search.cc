@@ -28,7 +28,7 @@ class Fits {
   void add(Index place, int fit) {
     std::uint8_t& best = fits_[at(place)];
     found_ += best == None ? 1 : 0;
-    best = std::min(best, static_cast<std::uint8_t>(fit));
+    best = static_cast<std::uint8_t>(std::min({int{best}, fit, None - 1}));
   }
   std::size_t found() const { return found_; }
 
