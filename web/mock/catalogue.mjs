@@ -56,11 +56,11 @@ export function about({ item, title, shelf, noun }) {
 
 const dot = (a, b) => a.reduce((sum, value, n) => sum + value * b[n], 0);
 
-/** score = (N π)^blend (1 + Σ_z w_z · 0.4 q_z·q_y): linear in what the history holds. */
+/** score = (N π)^blend (1 + Σ_z w_z · 1.5 q_z·q_y): linear in what the history holds. */
 export function explain(history, weights, blend, item) {
   const scale = ((items.length * item.popularity) / interactions) ** (blend ?? BLEND);
   const contributions = history
-    .map((each, n) => ({ item: each, score: scale * (weights?.[n] ?? 1) * 0.4 * dot(each.vector, item.vector) }))
+    .map((each, n) => ({ item: each, score: scale * (weights?.[n] ?? 1) * 1.5 * dot(each.vector, item.vector) }))
     .sort((a, b) => b.score - a.score);
   return { rest: scale, contributions, score: contributions.reduce((sum, each) => sum + each.score, scale) };
 }

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 
 import { useAnswer } from "./answers";
-import type { ApiError, Item, MapAnswer, Model, Ranking, Request } from "./api";
+import type { ApiError, Item, MapAnswer, Model, Neighbours, Ranking, Request } from "./api";
 import { Attempts, type AttemptsValue } from "./attempts";
 import { Card } from "./card/card";
 import { about, remember, useLookup } from "./directory";
@@ -21,6 +21,7 @@ import { LONGEST_HISTORY, type Chosen, type State } from "./state";
 import { plural, titleOf } from "./words";
 
 const POINTS = 5000;
+const NEIGHBOURS = 8;
 const SETTLE = 60; // ms a slider rests before the server is asked
 
 export function App() {
@@ -84,10 +85,11 @@ function Explorer({ model, state, update }: { model: Model; state: State; update
   const request = requestOf(usable, state.blend, model);
   const asked = lookup.ready && usable.length > 0;
   const answer = useAnswer<Ranking>(asked ? "recommend" : null, { ...request, k: state.k }, SETTLE);
+  const similar = useAnswer<Neighbours>(state.similar === undefined ? null : `similar?item=${encodeURIComponent(state.similar)}&k=${NEIGHBOURS}`);
   const map = useAnswer<MapAnswer>(`map?limit=${POINTS}`);
   const chosen = useMemo(() => new Set(state.history.map((each) => each.item)), [state.history]);
   const recommended = useMemo(() => (usable.length > 0 ? answer.value?.items ?? [] : []), [answer.value, usable.length > 0]);
-  const { marks, order } = useMarks(chosen, recommended, state.similar);
+  const { marks, order } = useMarks(chosen, recommended, similar.value?.items);
 
   const add = useCallback((item: Item) => {
     if (chosen.has(item.item) || chosen.size >= LONGEST_HISTORY) return;
@@ -114,17 +116,17 @@ function Explorer({ model, state, update }: { model: Model; state: State; update
             onWhy={(why) => update({ why })} onSimilar={showSimilar} onAdd={add} onPoint={setPointed} onSize={(k) => update({ k })} />
         )}
       </div>
-      <div class="column">
+      <div class="column aside">
         {map.error && <Notice error={map.error} />}
         {map.value && map.value.items.length > 0 && (
           <ItemMap answer={map.value} marks={marks} order={order} view={state.view} pointed={pointed} onView={onView}
             onAdd={(point) => add({ ...about(point.item), title: point.title })} onSimilar={showSimilar} />
         )}
         {state.similar !== undefined && lookup.ready && (
-          <Similar item={state.similar} chosen={chosen} onSimilar={showSimilar} onAdd={add} onClose={() => showSimilar(undefined)} />
+          <Similar item={state.similar} answer={similar} chosen={chosen} onSimilar={showSimilar} onAdd={add} onClose={() => showSimilar(undefined)} />
         )}
-        <Card model={model} />
       </div>
+      <Card model={model} />
       <div class="unseen" role="status" id="says">{announcement(answer.value, usable)}</div>
     </div>
   );
@@ -136,10 +138,10 @@ function announcement(answer: Ranking | undefined, usable: Chosen[]): string {
   return `${plural(answer.items.length, "recommendation")} for ${plural(usable.length, "item")}${first ? `; the first is ${titleOf(first)}` : ""}.`;
 }
 
-function useMarks(chosen: Set<string>, recommended: Item[], similar: string | undefined) {
+function useMarks(chosen: Set<string>, recommended: Item[], similar: Item[] | undefined) {
   return useMemo(() => {
     const marks = new Map<string, Mark>();
-    if (similar !== undefined) marks.set(similar, "similar");
+    for (const item of similar ?? []) marks.set(item.item, "similar");
     for (const item of recommended) marks.set(item.item, "recommended");
     for (const item of chosen) marks.set(item, "history");
     return { marks, order: new Map(recommended.map((item, n) => [item.item, n + 1])) };

@@ -47,10 +47,12 @@ export function Card({ model }: { model: Model }) {
       <h2 id="card-title">The model</h2>
       <p class="faint">Loss <strong>{model.loss}</strong>{story.solver && <> minimised by <strong>{story.solver}</strong></>}{model.uses_prior && ", with a popularity prior"}.</p>
       <Counts model={model} />
-      {story.test && <MetricBars title="On the test part" metrics={story.test} intervals={story.intervals} />}
-      {!story.test && story.valid && <MetricBars title="On the validation part" metrics={story.valid} intervals={story.intervals} />}
-      {story.trials && story.trials.length > 1 && <Trials trials={story.trials} best={story.best} />}
-      <Convergence story={story} />
+      <div class="figures">
+        {story.test && <MetricBars title="On the test part" metrics={story.test} intervals={story.intervals} />}
+        {!story.test && story.valid && <MetricBars title="On the validation part" metrics={story.valid} intervals={story.intervals} />}
+        {story.trials && story.trials.length > 1 && <Trials trials={story.trials} best={story.best} />}
+        <Convergence story={story} />
+      </div>
       <details>
         <summary>Options and origin</summary>
         <Facts rows={[...settings(model), ...origin(story)]} />

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 
 import { figures } from "../words";
 
-export const WIDTH = 520;
+export const WIDTH = 380;
 export const HEIGHT = 150;
 const LEFT = 46;
 const RIGHT = 10;

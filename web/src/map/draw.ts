@@ -97,8 +97,10 @@ function drawMark(pen: CanvasRenderingContext2D, scene: Scene, colours: Inks, po
 }
 
 function drawLabels(pen: CanvasRenderingContext2D, scene: Scene, colours: Inks, marked: Point[]): void {
-  pen.font = FONT;
-  const widths = (text: string) => pen.measureText(text).width + 4;
+  const widths = (text: string, bold: boolean) => {
+    pen.font = bold ? BOLD : FONT;
+    return pen.measureText(text).width + 4;
+  };
   pen.textAlign = "left";
   pen.lineJoin = "round";
   pen.lineWidth = 3.5;

@@ -19,18 +19,20 @@ function shortened(title: string): string {
   return title.length > LONGEST ? `${title.slice(0, LONGEST - 1).trimEnd()}…` : title;
 }
 
-// Right of its point, else left of it.
+// Right of its point, else left of it, above or below.
 function boxes(at: Place, width: number, gap: number): Box[] {
   const [top, bottom] = [at.y - HEIGHT / 2, at.y + HEIGHT / 2];
   return [
     { left: at.x + gap, right: at.x + gap + width, top, bottom },
     { left: at.x - gap - width, right: at.x - gap, top, bottom },
+    { left: at.x - width / 2, right: at.x + width / 2, top: top - gap - 5, bottom: bottom - gap - 5 },
+    { left: at.x - width / 2, right: at.x + width / 2, top: top + gap + 5, bottom: bottom + gap + 5 },
   ];
 }
 
 /** Titles of `marked` points, then of the most popular others in view. `measure`: width of a text. */
 export function place(marked: Point[], points: Point[], marks: Map<string, Mark>, view: View, size: Size,
-  measure: (text: string) => number): Label[] {
+  measure: (text: string, bold: boolean) => number): Label[] {
   const taken: Box[] = marked.map((point) => {
     const at = toScreen(view, size, point);
     return { left: at.x - 7, right: at.x + 7, top: at.y - 7, bottom: at.y + 7 };
@@ -43,11 +45,11 @@ export function place(marked: Point[], points: Point[], marks: Map<string, Mark>
     if (!inside(at)) return;
     const mark = marks.get(point.item);
     const text = shortened(point.title);
-    const fit = boxes(at, measure(text), mark ? 10 : 6).find((box) =>
+    const fit = boxes(at, measure(text, mark !== undefined), mark ? 10 : 6).find((box) =>
       box.left > 2 && box.right < size.width - 2 && !taken.some((other) => overlaps(box, other)));
     if (!fit) return;
     taken.push(fit);
-    labels.push({ text, at: { x: fit.left, y: at.y }, mark });
+    labels.push({ text, at: { x: fit.left, y: (fit.top + fit.bottom) / 2 }, mark });
   };
 
   marked.forEach(attempt);

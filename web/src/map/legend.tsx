@@ -9,14 +9,15 @@ const SHAPES: [Mark, string, string][] = [
 ];
 
 export function Legend({ marks, points }: { marks: Map<string, Mark>; points: Map<string, Point> }) {
+  const present = new Set(marks.values());
   const absent = [...marks.keys()].filter((item) => !points.has(item)).length;
   return (
     <div class="legend">
       <ul aria-label="Legend">
-        {SHAPES.map(([mark, name, path]) => (
+        {SHAPES.filter(([mark]) => mark !== "similar" || present.has(mark)).map(([mark, name, path]) => (
           <li key={mark} class={mark}><svg viewBox="0 0 16 16" aria-hidden="true"><path d={path} /></svg>{name}</li>
         ))}
-        <li class="rest"><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="5" cy="8" r="2" /><circle cx="11" cy="8" r="4" /></svg>larger: more popular</li>
+        <li class="rest"><svg viewBox="0 0 20 16" aria-hidden="true"><circle cx="4" cy="8" r="2.5" /><circle cx="14" cy="8" r="5.5" /></svg>larger: more popular</li>
       </ul>
       {absent > 0 && <p class="faint">{plural(absent, "marked item")} too rare to be on the map.</p>}
     </div>

@@ -32,7 +32,7 @@ export function ItemMap({ answer, marks, order, view, pointed, onView, onAdd, on
   const canvas = useRef<HTMLCanvasElement>(null);
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   const [over, setOver] = useState<Point>();
-  const [, count_ ] = useState(0);
+  const [, setFrames] = useState(0);
   const scene = useRef<Scene>();
   const frame = useRef(0);
 
@@ -41,7 +41,7 @@ export function ItemMap({ answer, marks, order, view, pointed, onView, onAdd, on
     frame.current = requestAnimationFrame(() => {
       if (canvas.current && scene.current && scene.current.size.width > 0) {
         draw(canvas.current, { ...scene.current, view: moving.current.current });
-        count_((n) => n + 1); // the tip moves along
+        setFrames((n) => n + 1); // the tip moves along
       }
     });
   }, []);
@@ -107,7 +107,7 @@ export function ItemMap({ answer, marks, order, view, pointed, onView, onAdd, on
   return (
     <section class="panel map-panel" aria-labelledby="map-title">
       <div class="panel-head">
-        <h2 id="map-title">Map of the items</h2>
+        <h2 id="map-title">Item map</h2>
         <Tools zoom={zoom} whole={() => moving.glide(WHOLE)} fit={marked.length > 0 ? () => moving.glide(around(marked)) : undefined} />
       </div>
       <div class="map" id="map" role="application" tabIndex={0} aria-label={`Map of ${count(points.length)} items`}

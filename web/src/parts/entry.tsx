@@ -19,11 +19,11 @@ interface Props {
 function Name({ item }: { item: Item }) {
   const title = titleOf(item);
   const link = safeLink(item.link);
+  const more = [title === item.item ? "" : item.item, ...Object.values(item.columns ?? {})].filter(Boolean);
   return (
     <div class="name">
       {link ? <a class="title" href={link} target="_blank" rel="noopener noreferrer">{title}</a> : <span class="title">{title}</span>}
-      {title !== item.item && <span class="faint id">{item.item}</span>}
-      {item.columns && <span class="faint columns">{Object.values(item.columns).filter(Boolean).join(" · ")}</span>}
+      {more.length > 0 && <span class="faint more">{more.join(" · ")}</span>}
     </div>
   );
 }

@@ -21,11 +21,11 @@ function rowsOf({ contributions, rest, score }: Explanation, usesPrior: boolean)
   ];
 }
 
-/** "Mostly because of a and b": the items that make up four fifths of what the history adds. */
-export function reason(contributions: Item[]): string {
+/** The score in a sentence: the items that make up four fifths of what the history adds, and
+ *  popularity, if it is the larger part. */
+export function reason({ contributions, rest }: Explanation, usesPrior: boolean): string {
   const helpful = contributions.filter((each) => (each.score ?? 0) > 0);
   const whole = helpful.reduce((total, each) => total + (each.score ?? 0), 0);
-  if (whole <= 0) return "Nothing in the history speaks for it; its popularity does.";
   const names: string[] = [];
   let sum = 0;
   for (const each of helpful) {
@@ -33,6 +33,9 @@ export function reason(contributions: Item[]): string {
     names.push(titleOf(each));
     sum += each.score ?? 0;
   }
+  const popular = usesPrior && rest > whole;
+  if (names.length === 0) return `Nothing in the history speaks for it${usesPrior ? "; its popularity does" : ""}.`;
+  if (popular) return `It is popular, and ${listed(names)} ${names.length === 1 ? "speaks" : "speak"} for it.`;
   return `${names.length < helpful.length ? "Mostly because" : "Because"} of ${listed(names)}.`;
 }
 
@@ -64,7 +67,7 @@ export function Why({ request, item, usesPrior }: { request: Request; item: Item
   const high = Math.max(0, ...rows.map((row) => row.score));
   return (
     <div class="why" aria-busy={busy}>
-      <p>{reason(value.contributions)}</p>
+      <p>{reason(value, usesPrior)}</p>
       <table>
         <caption class="unseen">What the score of {titleOf(item)} is made of</caption>
         <thead class="unseen"><tr><th scope="col">part</th><th scope="col">adds</th></tr></thead>

@@ -5,7 +5,7 @@ import type { Model } from "../api";
 import { useTheme, type Choice } from "../theme";
 import { count } from "../words";
 
-const CHOICES: [Choice, string][] = [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]];
+const CHOICES: [Choice, string][] = [["system", "Auto"], ["light", "Light"], ["dark", "Dark"]];
 
 function Share() {
   const [said, setSaid] = useState("");
@@ -15,13 +15,13 @@ function Share() {
       ?? setSaid("Copy it from the address bar");
     setTimeout(() => setSaid(""), 2500);
   };
-  return <button type="button" class="share" onClick={copy}><span aria-live="polite">{said || "Copy link"}</span></button>;
+  return <button type="button" class="share" title="Copy the link to what is shown" onClick={copy}><span aria-live="polite">{said || "Share"}</span></button>;
 }
 
 function Theme() {
   const [choice, choose] = useTheme();
   return (
-    <label class="theme"><span class="unseen">Colours</span>
+    <label class="theme"><span class="unseen">Light or dark</span>
       <select id="theme" value={choice} onChange={(event) => choose(event.currentTarget.value as Choice)}>
         {CHOICES.map(([value, name]) => <option key={value} value={value}>{name}</option>)}
       </select>
@@ -40,7 +40,7 @@ export function Header({ model }: { model?: Model | undefined }) {
         </svg>
         <div>
           <h1>sqmax explorer</h1>
-          {model && <p class="faint">{count(model.items)} items, learned from {count(model.users)} users</p>}
+          {model && <p class="faint">{count(model.items)} items · {count(model.users)} users</p>}
         </div>
       </div>
       <div class="header-tools">{model && <Share />}<Theme /></div>

@@ -68,7 +68,7 @@ export function Search({ chosen, onChoose }: Props) {
   return (
     <div class="search">
       <label for="search">Search items to add</label>
-      <input id="search" ref={input} type="text" role="combobox" autocomplete="off" spellcheck={false} enterkeyhint="search"
+      <input id="search" ref={input} type="text" role="combobox" autocomplete="off" spellcheck={false} maxLength={60} enterkeyhint="search"
         placeholder="A name, or part of one" aria-autocomplete="list" aria-controls="found" aria-expanded={open && found.length > 0}
         {...(open && at ? { "aria-activedescendant": `option-${at.item}` } : {})}
         value={text} onKeyDown={onKeyDown} onFocus={() => setOpen(true)} onClick={() => setOpen(true)} onBlur={() => setOpen(false)}

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 
 import type { Item, Neighbours } from "../api";
-import { useAnswer } from "../answers";
+import type { Answer } from "../answers";
 import { about } from "../directory";
 import { titleOf } from "../words";
 import { Entry } from "./entry";
@@ -10,14 +10,15 @@ import { Notice } from "./notice";
 
 interface Props {
   item: string;
+  answer: Answer<Neighbours>;
   chosen: Set<string>;
   onSimilar: (item: string) => void;
   onAdd: (item: Item) => void;
   onClose: () => void;
 }
 
-export function Similar({ item, chosen, onSimilar, onAdd, onClose }: Props) {
-  const { value, error, busy } = useAnswer<Neighbours>(`similar?item=${encodeURIComponent(item)}&k=8`);
+export function Similar({ item, answer, chosen, onSimilar, onAdd, onClose }: Props) {
+  const { value, error, busy } = answer;
   const heading = useRef<HTMLHeadingElement>(null);
   const items = value?.items ?? [];
   const best = Math.max(0, ...items.map((each) => each.score ?? 0));
