@@ -1,9 +1,12 @@
-// Compiles and runs the tests of a folder:   node test/run.mjs unit|page
-import { spawnSync } from "node:child_process";
+// Compiles and runs the tests of a folder, those of the page over SQMAX_URL or else the mock.
+//   node test/run.mjs unit|page
+import { spawn } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
+
+import { start } from "../mock/server.mjs";
 
 const kind = process.argv[2];
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -21,10 +24,11 @@ await build({
   format: "esm",
   target: "node18",
   packages: "external",
-  external: ["*/mock/server.mjs"],
   jsx: "automatic",
   jsxImportSource: "preact",
   logLevel: "warning",
 });
 const files = readdirSync(out).filter((name) => name.endsWith(".test.mjs")).map((name) => `${out}/${name}`);
-process.exit(spawnSync(process.execPath, ["--test", ...files], { stdio: "inherit" }).status ?? 1);
+const mock = kind === "page" && !process.env.SQMAX_URL ? await start() : undefined;
+const env = { ...process.env, ...(mock ? { SQMAX_URL: mock.url } : {}) };
+spawn(process.execPath, ["--test", ...files], { stdio: "inherit", env }).on("close", (status) => process.exit(status ?? 1));

@@ -59,7 +59,8 @@ export function listen(element: HTMLElement, target: Target): () => void {
     if (!fingers.delete(event.pointerId) || event.type === "pointercancel") return;
     if (fingers.size === 0 && travelled < STILL) target.press(placeOf(event), event.pointerType !== "mouse");
   };
-  const leave = () => target.hover(undefined);
+  // A lifted finger has left, too; what it pointed at stays.
+  const leave = (event: PointerEvent) => { if (event.pointerType === "mouse") target.hover(undefined); };
   const wheel = (event: WheelEvent) => {
     event.preventDefault();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;

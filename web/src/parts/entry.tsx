@@ -36,9 +36,9 @@ export function Entry({ item, place, best, taken, why, onSimilar, onAdd, onPoint
       <span class="place" aria-hidden="true">{place}</span>
       <Name item={item} />
       <div class="actions">
-        {why && <button type="button" aria-expanded={why.open} aria-label={`Why ${title}?`} onClick={why.toggle}>Why this?</button>}
+        {why && <button type="button" aria-expanded={why.open} aria-label={`Why this? ${title}`} onClick={why.toggle}>Why this?</button>}
         <button type="button" aria-label={`Similar to ${title}`} onClick={onSimilar}>Similar</button>
-        <button type="button" class="add" disabled={taken} aria-label={taken ? `${title} is in the history` : `Add ${title} to the history`}
+        <button type="button" class="add" disabled={taken} aria-label={taken ? `Added: ${title}` : `Add ${title} to the history`}
           onClick={onAdd}>{taken ? "Added" : "Add"}</button>
       </div>
       <span class="meter" aria-hidden="true"><span style={{ "--share": Math.min(1, share) }} /></span>
