@@ -18,7 +18,7 @@ import { Similar } from "./parts/similar";
 import { Welcome } from "./parts/welcome";
 import { useShared, type Update } from "./shared";
 import { LONGEST_HISTORY, type Chosen, type State } from "./state";
-import { plural, titleOf } from "./words";
+import { plural, nameOf } from "./words";
 
 const POINTS = 5000;
 const NEIGHBOURS = 8;
@@ -120,7 +120,7 @@ function Explorer({ model, state, update }: { model: Model; state: State; update
         {map.error && <Notice error={map.error} />}
         {map.value && map.value.items.length > 0 && (
           <ItemMap answer={map.value} marks={marks} order={order} view={state.view} pointed={pointed} onView={onView}
-            onAdd={(point) => add({ ...about(point.item), title: point.title })} onSimilar={showSimilar} />
+            onAdd={(point) => add({ ...(point.title ? { title: point.title } : {}), ...about(point.item) })} onSimilar={showSimilar} />
         )}
         {state.similar !== undefined && lookup.ready && (
           <Similar item={state.similar} answer={similar} chosen={chosen} onSimilar={showSimilar} onAdd={add} onClose={() => showSimilar(undefined)} />
@@ -135,7 +135,7 @@ function Explorer({ model, state, update }: { model: Model; state: State; update
 function announcement(answer: Ranking | undefined, usable: Chosen[]): string {
   if (usable.length === 0 || !answer) return "";
   const first = answer.items[0];
-  return `${plural(answer.items.length, "recommendation")} for ${plural(usable.length, "item")}${first ? `; the first is ${titleOf(first)}` : ""}.`;
+  return `${plural(answer.items.length, "recommendation")} for ${plural(usable.length, "item")}${first ? `; the first is ${nameOf(first)}` : ""}.`;
 }
 
 function useMarks(chosen: Set<string>, recommended: Item[], similar: Item[] | undefined) {

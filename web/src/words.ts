@@ -23,8 +23,24 @@ export function fixed(value: number, digits: number): string {
   return value.toFixed(digits).replace("-", "−");
 }
 
-export function titleOf(item: Item): string {
-  return item.title || item.item;
+function letters(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+// Ids that people call things by: "python3", "Alan Turing"; not 4711, B000FQ9R4E, a3f09bc2 or /a/path.
+function isName(id: string): boolean {
+  return /\p{Ll}{2}/u.test(id) && !/[/:]/.test(id) && !/^[0-9a-f-]{8,}$/i.test(id);
+}
+
+/** What people call an item: its title, unless the id is a name of its own that the title describes. */
+export function nameOf({ item, title }: Pick<Item, "item" | "title">): string {
+  if (!title) return item;
+  return isName(item) && !letters(title).startsWith(letters(item)) ? item : title;
+}
+
+/** What else tells it apart: whichever of id and title is not its name. */
+export function asideOf({ item, title }: Pick<Item, "item" | "title">): string {
+  return !title || title === item ? "" : nameOf({ item, title }) === item ? title : item;
 }
 
 /** Only what a browser may open safely becomes a link. */

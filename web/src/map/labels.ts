@@ -44,7 +44,7 @@ export function place(marked: Point[], points: Point[], marks: Map<string, Mark>
     const at = toScreen(view, size, point);
     if (!inside(at)) return;
     const mark = marks.get(point.item);
-    const text = shortened(point.title);
+    const text = shortened(point.name);
     const fit = boxes(at, measure(text, mark !== undefined), mark ? 10 : 6).find((box) =>
       box.left > 2 && box.right < size.width - 2 && !taken.some((other) => overlaps(box, other)));
     if (!fit) return;

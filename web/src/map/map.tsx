@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 
 import type { MapAnswer } from "../api";
 import type { View } from "../state";
-import { count } from "../words";
+import { asideOf, count } from "../words";
 import { draw, markedPoints, type Scene } from "./draw";
 import { listen } from "./gestures";
 import { Legend, Tools } from "./legend";
@@ -115,12 +115,12 @@ export function ItemMap({ answer, marks, order, view, pointed, onView, onAdd, on
         <canvas ref={canvas} />
         {shown && tip && (
           <div class={tip.y < 70 ? "tip below" : "tip"} style={{ "--x": `${Math.min(Math.max(tip.x, 90), size.width - 90)}px`, "--y": `${tip.y}px` }} aria-hidden="true">
-            <strong>{shown.title}</strong>
-            <span>{[shown.title === shown.item ? "" : shown.item, `${count(shown.popularity)}×`, MEANING[marks.get(shown.item) ?? ""]].filter(Boolean).join(" · ")}</span>
+            <strong>{shown.name}</strong>
+            <span>{[asideOf({ item: shown.item, title: shown.title ?? "" }), `${count(shown.popularity)}×`, MEANING[marks.get(shown.item) ?? ""]].filter(Boolean).join(" · ")}</span>
           </div>
         )}
       </div>
-      <div class="unseen" role="status" id="map-says">{over ? `${over.title}${said(marks.get(over.item))}` : ""}</div>
+      <div class="unseen" role="status" id="map-says">{over ? `${over.name}${said(marks.get(over.item))}` : ""}</div>
       <Legend marks={marks} points={byItem} />
       <InWords points={points} marked={marked} marks={marks} />
     </section>

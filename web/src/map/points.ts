@@ -1,13 +1,15 @@
 // Points: the items of the map, most popular first, and which of them are marked.
 import type { MapAnswer } from "../api";
 import type { View } from "../state";
+import { nameOf } from "../words";
 import { toScreen, type Place, type Size } from "./view";
 
 export type Mark = "history" | "recommended" | "similar";
 
 export interface Point extends Place {
   item: string;
-  title: string;
+  title: string | undefined;
+  name: string;
   popularity: number;
   /** 0 … 1: how large it is drawn, by the logarithm of its popularity. */
   weight: number;
@@ -21,11 +23,13 @@ export function pointsOf(answer: MapAnswer): Point[] {
   const logs = answer.popularity.map((each) => Math.log1p(Math.max(0, each)));
   const [low, high] = [Math.min(...logs), Math.max(...logs)];
   const points = answer.items.map((item, n): Point => {
+    const title = answer.titles?.[n] || undefined;
     const [x, y] = [answer.x[n] ?? 0, answer.y[n] ?? 0];
     const turn = (Math.atan2(y, x) / (2 * Math.PI) + 1) % 1;
     return {
       item, x, y,
-      title: answer.titles?.[n] || item,
+      title,
+      name: nameOf({ item, ...(title ? { title } : {}) }),
       popularity: answer.popularity[n] ?? 0,
       weight: ((logs[n] ?? 0) - low) / (high - low || 1),
       hue: Math.floor(turn * HUES) % HUES,

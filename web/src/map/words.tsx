@@ -15,9 +15,9 @@ function Rows({ points, marked, marks }: { points: Point[]; marked: Point[]; mar
         <tbody>
           {rows.map((point) => (
             <tr key={point.item}>
-              <th scope="row">{point.title}</th>
+              <th scope="row">{point.name}</th>
               <td>{SIDES[marks.get(point.item) as Mark] ?? "popular"}</td>
-              <td>{listed(neighbours(points, point, 3).map((each) => each.title))}</td>
+              <td>{listed(neighbours(points, point, 3).map((each) => each.name))}</td>
             </tr>
           ))}
         </tbody>

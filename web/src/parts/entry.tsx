@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 
 import type { Item } from "../api";
-import { safeLink, titleOf } from "../words";
+import { asideOf, nameOf, safeLink } from "../words";
 
 interface Props {
   item: Item;
@@ -17,9 +17,9 @@ interface Props {
 }
 
 function Name({ item }: { item: Item }) {
-  const title = titleOf(item);
+  const title = nameOf(item);
   const link = safeLink(item.link);
-  const more = [title === item.item ? "" : item.item, ...Object.values(item.columns ?? {})].filter(Boolean);
+  const more = [asideOf(item), ...Object.values(item.columns ?? {})].filter(Boolean);
   return (
     <div class="name">
       {link ? <a class="title" href={link} target="_blank" rel="noopener noreferrer">{title}</a> : <span class="title">{title}</span>}
@@ -29,7 +29,7 @@ function Name({ item }: { item: Item }) {
 }
 
 export function Entry({ item, place, best, taken, why, onSimilar, onAdd, onPoint, children }: Props) {
-  const title = titleOf(item);
+  const title = nameOf(item);
   const share = best > 0 ? Math.max(0, (item.score ?? 0) / best) : 0;
   return (
     <li class={why?.open ? "entry open" : "entry"} onPointerEnter={() => onPoint?.(item.item)} onPointerLeave={() => onPoint?.(undefined)}>

@@ -1,7 +1,7 @@
 // Why this: what each item of the history adds to the score; the bars and the rest sum to it.
 import type { Explanation, Item, Request } from "../api";
 import { useAnswer } from "../answers";
-import { figures, listed, plural, titleOf } from "../words";
+import { figures, listed, plural, nameOf } from "../words";
 import { Notice } from "./notice";
 
 interface Row { name: string; score: number; kind: "item" | "rest" | "total" }
@@ -9,7 +9,7 @@ interface Row { name: string; score: number; kind: "item" | "rest" | "total" }
 const SHOWN = 8;
 
 function rowsOf({ contributions, rest, score }: Explanation, usesPrior: boolean): Row[] {
-  const all = contributions.map((each): Row => ({ name: titleOf(each), score: each.score ?? 0, kind: "item" }));
+  const all = contributions.map((each): Row => ({ name: nameOf(each), score: each.score ?? 0, kind: "item" }));
   const shown = all.length > SHOWN + 1 ? all.slice(0, SHOWN) : all;
   const others = all.slice(shown.length);
   const sum = others.reduce((total, each) => total + each.score, 0);
@@ -30,7 +30,7 @@ export function reason({ contributions, rest }: Explanation, usesPrior: boolean)
   let sum = 0;
   for (const each of helpful) {
     if (sum >= 0.8 * whole || names.length === 3) break;
-    names.push(titleOf(each));
+    names.push(nameOf(each));
     sum += each.score ?? 0;
   }
   const popular = usesPrior && rest > whole;
@@ -69,7 +69,7 @@ export function Why({ request, item, usesPrior }: { request: Request; item: Item
     <div class="why" aria-busy={busy}>
       <p>{reason(value, usesPrior)}</p>
       <table>
-        <caption class="unseen">What the score of {titleOf(item)} is made of</caption>
+        <caption class="unseen">What the score of {nameOf(item)} is made of</caption>
         <thead class="unseen"><tr><th scope="col">part</th><th scope="col">adds</th></tr></thead>
         <tbody>{rows.map((row, n) => <Bar key={n} row={row} low={low} high={high} />)}</tbody>
       </table>

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 
 import { about } from "../directory";
 import type { Chosen } from "../state";
-import { figures, titleOf } from "../words";
+import { figures, nameOf } from "../words";
 
 interface Props {
   history: Chosen[];
@@ -35,7 +35,7 @@ export function History({ history, missing, weighted, onChange, onSimilar }: Pro
   return (
     <ul class="chips" ref={list} aria-label="History">
       {history.map(({ item, weight }, n) => {
-        const title = titleOf(about(item));
+        const title = nameOf(about(item));
         const lost = missing.has(item);
         const onKeyDown = (event: KeyboardEvent) => {
           if (event.key !== "Delete" && event.key !== "Backspace") return;

@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 
 import type { Item, Ranking } from "../api";
 import { useAnswer } from "../answers";
-import { count, titleOf } from "../words";
+import { asideOf, count, nameOf } from "../words";
 import { Notice } from "./notice";
 
 interface Props { chosen: Set<string>; onChoose: (item: Item) => void }
@@ -25,8 +25,8 @@ function Option({ item, typed, active, taken, pick }:
     <li id={`option-${item.item}`} role="option" aria-selected={active} class={taken ? "option taken" : "option"}
       onPointerDown={(event) => event.preventDefault()} onClick={pick}
       ref={(node) => { if (active) node?.scrollIntoView({ block: "nearest" }); }}>
-      <span class="option-title"><Marked text={titleOf(item)} typed={typed} /></span>
-      {item.title && item.title !== item.item && <span class="faint option-id">{item.item}</span>}
+      <span class="option-title"><Marked text={nameOf(item)} typed={typed} /></span>
+      {asideOf(item) && <span class="faint option-id"><Marked text={asideOf(item)} typed={typed} /></span>}
       <span class="faint option-count">{taken ? "in the history" : item.popularity !== undefined && `${count(item.popularity)}×`}</span>
     </li>
   );

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Item, Neighbours } from "../api";
 import type { Answer } from "../answers";
 import { about } from "../directory";
-import { titleOf } from "../words";
+import { nameOf } from "../words";
 import { Entry } from "./entry";
 import { Notice } from "./notice";
 
@@ -34,7 +34,7 @@ export function Similar({ item, answer, chosen, onSimilar, onAdd, onClose }: Pro
   return (
     <section class="panel" id="similar" aria-labelledby="similar-title" onKeyDown={onKeyDown}>
       <div class="panel-head">
-        <h2 id="similar-title" tabIndex={-1} ref={heading}>Similar to <em>{titleOf(about(item))}</em></h2>
+        <h2 id="similar-title" tabIndex={-1} ref={heading}>Similar to <em>{nameOf(about(item))}</em></h2>
         <button type="button" class="quiet" onClick={onClose}>Close</button>
       </div>
       {error && <Notice error={error} />}

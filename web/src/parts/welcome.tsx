@@ -1,7 +1,7 @@
 // Welcome: what the page is for, and items to begin with.
 import type { Item, Ranking } from "../api";
 import { useAnswer } from "../answers";
-import { titleOf } from "../words";
+import { nameOf } from "../words";
 import { Notice } from "./notice";
 
 export function Welcome({ onAdd }: { onAdd: (item: Item) => void }) {
@@ -14,7 +14,7 @@ export function Welcome({ onAdd }: { onAdd: (item: Item) => void }) {
       {error && <Notice error={error} />}
       <ul class="suggestions" aria-label="Popular items">
         {(value?.items ?? []).map((item) => (
-          <li key={item.item}><button type="button" onClick={() => onAdd(item)}>{titleOf(item)}</button></li>
+          <li key={item.item}><button type="button" onClick={() => onAdd(item)}>{nameOf(item)}</button></li>
         ))}
       </ul>
     </section>

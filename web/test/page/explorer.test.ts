@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import type { Explanation, Item, Ranking } from "../../src/api";
+import { nameOf } from "../../src/words";
 import { barriers, get, listed, onPage, openWorld, screenshot, settled, visit, type World } from "./world";
 
 let world: World;
 let popular: Item[];
-const title = (item: Item | undefined) => item?.title || item?.item || "";
+const name = (item: Item | undefined) => nameOf(item ?? { item: "" });
 const address = (n: number) => `#h=${popular.slice(0, n).map((item) => encodeURIComponent(item.item)).join(",")}`;
 
 before(async () => {
@@ -19,8 +20,8 @@ after(() => world.close());
 test("from the empty page to an explained recommendation", () => onPage(world, async (page) => {
   await page.locator(".suggestions button").first().waitFor();
   assert.equal(await page.locator(".suggestions button").count(), 12);
-  await page.getByRole("combobox", { name: "Search items to add" }).fill(title(popular[0]));
-  await page.locator("#found [role=option]").filter({ hasText: title(popular[0]) }).first().click();
+  await page.getByRole("combobox", { name: "Search items to add" }).fill(name(popular[0]));
+  await page.locator("#found [role=option]").filter({ hasText: name(popular[0]) }).first().click();
   assert.equal((await settled(page)).length, 10);
   await page.waitForFunction(() => document.getElementById("says")?.textContent?.startsWith("10 recommendations for 1 item"));
 
@@ -66,7 +67,7 @@ test("the slider changes the list and the address, and finds back", () => onPage
 test("weights change the list and are in the address", () => onPage(world, async (page) => {
   await settled(page);
   const asked = page.waitForRequest((request) => request.url().endsWith("/v1/recommend"));
-  await page.getByRole("button", { name: `Weight of ${title(popular[1])}: 1` }).click();
+  await page.getByRole("button", { name: `Weight of ${name(popular[1])}: 1` }).click();
   assert.deepEqual(((await asked).postDataJSON() as { weights: number[] }).weights, [1, 2]);
   assert.match(page.url(), /:2/);
   await settled(page);
@@ -119,7 +120,7 @@ test("a late answer to an old question is dropped", () => onPage(world, async (p
 test("by keyboard alone", () => onPage(world, async (page) => {
   await page.locator(".suggestions button").first().waitFor();
   await page.keyboard.press("/");
-  await page.keyboard.type(title(popular[2]).slice(0, 7));
+  await page.keyboard.type(name(popular[2]).slice(0, 7));
   await page.locator("#found [role=option]").first().waitFor();
   await page.waitForTimeout(300);
   await page.keyboard.press("ArrowDown");

@@ -50,7 +50,7 @@ test("points are drawn, a hover tells the title, a click adds", () => onPage(wor
   assert.ok(await colours(page) > 50);
   await page.mouse.move(at.x, at.y);
   const tip = await page.locator(".tip strong").textContent();
-  assert.ok((answer.titles ?? []).includes(tip) || answer.items.includes(tip ?? ""));
+  assert.ok((answer.titles ?? []).includes(tip) || answer.items.includes(tip ?? ""), `${tip} is no item`);
   await page.mouse.click(at.x, at.y);
   await page.locator(".chip").waitFor();
   assert.equal(await page.locator(".chip .chip-title").textContent(), tip);

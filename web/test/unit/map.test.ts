@@ -63,7 +63,7 @@ test("a move begins at one view and ends at the other", () => {
 
 test("points are in order of popularity, titled by their id if need be", () => {
   const points = pointsOf({ items: ["a", "b"], titles: ["", null], x: [0, 1], y: [0, 0], popularity: [1, 5] });
-  assert.deepEqual(points.map((point) => [point.item, point.title, point.weight]), [["b", "b", 1], ["a", "a", 0]]);
+  assert.deepEqual(points.map((point) => [point.item, point.name, point.weight]), [["b", "b", 1], ["a", "a", 0]]);
 });
 
 test("the nearest point and the neighbours are those of a full search", () => {
