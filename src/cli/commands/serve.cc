@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/demo_model.h"
+#include "cli/json.h"
 #include "cli/signals.h"
 #include "core/fail.h"
 #include "serve/http/model_watch.h"
@@ -130,7 +131,7 @@ void tell_where(const ServeArgs& args, const http::Server& server, bool has_toke
       args.address.find(':') == std::string::npos ? args.address : "[" + args.address + "]";
   const std::string url = fmt::format("http://{}:{}/", host, server.port());
   if (session.json()) {
-    session.print(nlohmann::ordered_json{{"url", url}, {"port", server.port()}});
+    session.print(Json{{"url", url}, {"port", server.port()}});
   } else {
     session.print(url + "\n");
   }
@@ -173,7 +174,8 @@ int run(const ServeArgs& args, Session& session) {
   service.drain();
   if (signal == SIGTERM) signals.wait(milliseconds(args.grace * 1000));
   const bool all_done = server.drain(milliseconds(args.timeout * 1000));
-  session.say(all_done ? "Every request is answered." : "Some clients were too slow to be answered.");
+  session.say(all_done ? "Every request is answered."
+                       : "Some clients were too slow to be answered.");
   return 0;
 }
 

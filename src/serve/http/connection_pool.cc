@@ -16,8 +16,8 @@ constexpr std::size_t kMostArrivals = 64;
 void ConnectionPool::add(Arrival arrival) {
   std::unique_lock lock(mutex_);
   const bool has_thread = waiting_ > arrivals_.size();
-  const bool has_room = has_thread || threads_.size() < most_ ||
-                        (arrivals_.size() < kMostArrivals && make_room());
+  const bool has_room =
+      has_thread || threads_.size() < most_ || (arrivals_.size() < kMostArrivals && make_room());
   if (!has_room) {
     lock.unlock();
     ConnectionLimits hasty = limits_;

@@ -54,7 +54,8 @@ void EventLog::read_back(EventHistories& histories) {
     if (bad_lines_++ == 0) first_bad_line_ = number;
   }
   const auto rest = std::string_view(text).substr(begin);
-  const bool is_whole = !rest.empty() && add_event(rest, events) && ::write(descriptor_, "\n", 1) == 1;
+  const bool is_whole =
+      !rest.empty() && add_event(rest, events) && ::write(descriptor_, "\n", 1) == 1;
   size_ = static_cast<std::int64_t>(is_whole ? text.size() + 1 : begin);
   was_cut_ = !rest.empty() && !is_whole;
   if (was_cut_ && ::ftruncate(descriptor_, size_) != 0) {

@@ -40,7 +40,8 @@ void check_request_line(std::string_view line) {
   }
   const std::size_t first = line.find(' ');
   const std::size_t last = line.rfind(' ');
-  if (first == std::string_view::npos || first == last) refuse_head("The request line is not HTTP.");
+  if (first == std::string_view::npos || first == last)
+    refuse_head("The request line is not HTTP.");
   const auto method = line.substr(0, first);
   const auto target = line.substr(first + 1, last - first - 1);
   const auto version = line.substr(last + 1);

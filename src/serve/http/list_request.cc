@@ -72,8 +72,7 @@ void set_user(ListRequest& request, const std::string& id, const Catalogue& cata
                   prefix + "user");
   }
   const std::vector<Index> later = known_items(event_ids, catalogue);
-  const auto seen =
-      user ? catalogue.model().seen.view().row(*user) : std::span<const Index>();
+  const auto seen = user ? catalogue.model().seen.view().row(*user) : std::span<const Index>();
   if (user && std::includes(seen.begin(), seen.end(), later.begin(), later.end())) {
     request.user = user;
     return;
@@ -106,7 +105,11 @@ std::vector<Field> list_fields() {
        .low = -kLargestWeight,
        .high = kLargestWeight,
        .most = kMostIds},
-      {.name = "k", .kind = Kind::Whole, .help = "how many items", .low = 1, .high = kMostItems,
+      {.name = "k",
+       .kind = Kind::Whole,
+       .help = "how many items",
+       .low = 1,
+       .high = kMostItems,
        .fallback = "10"},
       {.name = "exclude",
        .kind = Kind::Texts,
@@ -118,9 +121,9 @@ std::vector<Field> list_fields() {
        .most = kMostIds},
       {.name = "blend",
        .kind = Kind::Number,
-       .help = "τ', from 0 (discovery) to 1 (popularity), for a model with a prior",
+       .help = "τ', from 0 (discovery) to 1 (popularity) and more, for a model with a prior",
        .low = 0,
-       .high = 1},
+       .high = 2},
       {.name = "allow_seen",
        .kind = Kind::Flag,
        .help = "whether items of the history may be recommended again",

@@ -74,11 +74,10 @@ void Listener::open(const std::string& address, int port) {
   const Addresses found = addresses_of(address, port);
   descriptor_ = ::socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const int on = 1;
-  const bool is_open =
-      descriptor_ >= 0 &&
-      ::setsockopt(descriptor_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
-      ::bind(descriptor_, found->ai_addr, found->ai_addrlen) == 0 &&
-      ::listen(descriptor_, kWaiting) == 0;
+  const bool is_open = descriptor_ >= 0 &&
+                       ::setsockopt(descriptor_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+                       ::bind(descriptor_, found->ai_addr, found->ai_addrlen) == 0 &&
+                       ::listen(descriptor_, kWaiting) == 0;
   if (!is_open) {
     fail(Errc::Io, "Cannot listen at {}, port {}: {}.", address, port, std::strerror(errno));
   }

@@ -27,8 +27,8 @@ const std::array<int, Metrics::kStatuses>& Metrics::statuses() {
 
 const std::array<double, Metrics::kBuckets>& Metrics::bounds() {
   static constexpr std::array<double, kBuckets> all = {
-      0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025,
-      0.05,   0.1,     0.25,   1.0,   5.0,    std::numeric_limits<double>::infinity()};
+      0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01,
+      0.025,  0.05,    0.1,    0.25,  1.0,    5.0,   std::numeric_limits<double>::infinity()};
   return all;
 }
 

@@ -32,12 +32,11 @@ Json type_schema(const Field& field) {
     case Kind::Texts:
       return {{"type", "array"}, {"maxItems", field.most}, {"items", {{"type", "string"}}}};
     case Kind::Numbers:
-      return {{"type", "array"},
-              {"maxItems", field.most},
-              {"items",
-               {{"type", "number"},
-                {"minimum", number(field.low)},
-                {"maximum", number(field.high)}}}};
+      return {
+          {"type", "array"},
+          {"maxItems", field.most},
+          {"items",
+           {{"type", "number"}, {"minimum", number(field.low)}, {"maximum", number(field.high)}}}};
     case Kind::Objects:
       return {{"type", "array"}, {"maxItems", field.most}, {"items", object_schema(field.fields)}};
   }
@@ -82,9 +81,8 @@ Json content(const std::string& schema) {
 
 Json responses_of(const Route& route) {
   Json good = {{"description", "done"}};
-  good["content"] = route.answer.empty()
-                        ? Json{{route.type, {{"schema", {{"type", "string"}}}}}}
-                        : content(route.answer);
+  good["content"] = route.answer.empty() ? Json{{route.type, {{"schema", {{"type", "string"}}}}}}
+                                         : content(route.answer);
   return {{"200", good}, {"default", {{"description", "refused"}, {"content", content("Error")}}}};
 }
 

@@ -114,8 +114,8 @@ Values parse_query(std::string_view text, std::span<const Field> fields) {
     }
     const auto list = std::find_if(lists.begin(), lists.end(),
                                    [&](const auto& each) { return each.first == field.name; });
-    auto& texts = list == lists.end() ? lists.emplace_back(field.name, std::vector<std::string>{})
-                                      : *list;
+    auto& texts =
+        list == lists.end() ? lists.emplace_back(field.name, std::vector<std::string>{}) : *list;
     if (texts.second.size() >= field.most) {
       refuse("too_many", field.name, "'{}' may be given {} times at most.", field.name, field.most);
     }

@@ -14,7 +14,8 @@ namespace {
 
 constexpr int kMostRequests = 100000;  // of one connection
 constexpr const char* kPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' "
+    "data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 // What is refused before it can be parsed is answered as if it were this.

@@ -12,8 +12,8 @@ namespace sqmax::http {
 
 struct ServerOptions {
   std::string address = "127.0.0.1";
-  int port = 8080;              ///< 0: any that is free
-  std::string cors;             ///< as in ServiceOptions
+  int port = 8080;   ///< 0: any that is free
+  std::string cors;  ///< as in ServiceOptions
   std::size_t connections = 1024;
   ConnectionLimits limits;
 };

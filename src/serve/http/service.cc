@@ -42,7 +42,8 @@ Service::Service(ServiceOptions options, SharedCatalogue catalogue)
       access_log_(options_.access_log),
       catalogue_(std::move(catalogue)) {
   metrics_.model_loaded(catalogue_->loaded());
-  if (!options_.events.empty()) event_log_ = std::make_unique<EventLog>(options_.events, histories_);
+  if (!options_.events.empty())
+    event_log_ = std::make_unique<EventLog>(options_.events, histories_);
 }
 
 SharedCatalogue Service::catalogue() const {
@@ -108,8 +109,8 @@ Answer Service::answered(const Request& request, const Match& match, std::string
   }
   if (auto answer = preflight(request, match)) return std::move(*answer);
   if (match.route == nullptr) {
-    Answer answer = answer_of({405, "method_not_allowed",
-                               fmt::format("This path takes {} only.", match.allowed)});
+    Answer answer = answer_of(
+        {405, "method_not_allowed", fmt::format("This path takes {} only.", match.allowed)});
     answer.headers.emplace_back("Allow", match.allowed);
     return answer;
   }

@@ -32,9 +32,9 @@ struct Request {
 };
 
 struct ServiceOptions {
-  std::string token;  ///< empty: none is asked for
-  std::string cors;   ///< the origin whose pages may ask, or "*"; empty: none
-  double rate = 0.0;  ///< requests a second and client; 0: any number
+  std::string token;       ///< empty: none is asked for
+  std::string cors;        ///< the origin whose pages may ask, or "*"; empty: none
+  double rate = 0.0;       ///< requests a second and client; 0: any number
   std::string events;      ///< the file of received events; empty: they are not taken
   std::string access_log;  ///< a file, or "-"; empty: none
 };

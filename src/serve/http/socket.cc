@@ -64,8 +64,7 @@ std::size_t Socket::receive(char* bytes, std::size_t size, Clock::time_point dea
 }
 
 bool Socket::send(std::string_view bytes, Clock::time_point deadline) const {
-  ssize_t count =
-      ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  ssize_t count = ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   for (;;) {
     if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
     if (bytes.empty()) return true;

@@ -50,8 +50,7 @@ Values parse_query(std::string_view text, std::span<const Field> fields);
 Values parse_body(std::string_view text, std::span<const Field> fields);
 
 /// Refuses what is required and missing; `prefix` stands before the names in sentences.
-void check_required(const Values& values, std::span<const Field> fields,
-                    const std::string& prefix);
+void check_required(const Values& values, std::span<const Field> fields, const std::string& prefix);
 /// Refuses a number outside of the field's range.
 void check_range(double number, const Field& field, const std::string& name);
 

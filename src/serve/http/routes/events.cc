@@ -19,7 +19,8 @@ std::string id_of(const Values& values, const char* name, std::size_t position) 
 
 Answer take(const Call& call) {
   if (!call.service.takes_events()) {
-    throw Refusal(404, "no_events", "This server takes no events; it was started without --events.");
+    throw Refusal(404, "no_events",
+                  "This server takes no events; it was started without --events.");
   }
   std::vector<Event> events;
   for (const Values& each : *call.values.get<std::vector<Values>>("events")) {
@@ -34,19 +35,20 @@ Answer take(const Call& call) {
 }  // namespace
 
 std::vector<Route> events_routes() {
-  return {{.method = "POST",
-           .path = "/v1/events",
-           .name = "events",
-           .summary = "Adds interactions: on disk when the answer comes, and in every list after.",
-           .body = {{.name = "events",
-                     .kind = Kind::Objects,
-                     .help = "what happened, in order",
-                     .required = true,
-                     .most = kMostEvents,
-                     .fields = {{.name = "user", .help = "an id, known or new", .required = true},
-                                {.name = "item", .help = "an id, known or new", .required = true}}}},
-           .answer = "Accepted",
-           .run = &take}};
+  return {
+      {.method = "POST",
+       .path = "/v1/events",
+       .name = "events",
+       .summary = "Adds interactions: on disk when the answer comes, and in every list after.",
+       .body = {{.name = "events",
+                 .kind = Kind::Objects,
+                 .help = "what happened, in order",
+                 .required = true,
+                 .most = kMostEvents,
+                 .fields = {{.name = "user", .help = "an id, known or new", .required = true},
+                            {.name = "item", .help = "an id, known or new", .required = true}}}},
+       .answer = "Accepted",
+       .run = &take}};
 }
 
 }  // namespace sqmax::http

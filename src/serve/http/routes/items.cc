@@ -46,23 +46,24 @@ Answer items(const Call& call) {
 }  // namespace
 
 std::vector<Route> items_routes() {
-  return {{.method = "GET",
-           .path = "/v1/items",
-           .name = "items",
-           .summary = "Items by a part of their id or title, best first; or by their ids, in order.",
-           .query = {{.name = "q", .help = "what somebody typed; empty: the most popular items"},
-                     {.name = "id",
-                      .kind = Kind::Texts,
-                      .help = "an id; unknown ones are left out",
-                      .most = kMostLookedUp},
-                     {.name = "k",
-                      .kind = Kind::Whole,
-                      .help = "how many items",
-                      .low = 1,
-                      .high = kMostItems,
-                      .fallback = "20"}},
-           .answer = "Items",
-           .run = &items}};
+  return {
+      {.method = "GET",
+       .path = "/v1/items",
+       .name = "items",
+       .summary = "Items by a part of their id or title, best first; or by their ids, in order.",
+       .query = {{.name = "q", .help = "what somebody typed; empty: the most popular items"},
+                 {.name = "id",
+                  .kind = Kind::Texts,
+                  .help = "an id; unknown ones are left out",
+                  .most = kMostLookedUp},
+                 {.name = "k",
+                  .kind = Kind::Whole,
+                  .help = "how many items",
+                  .low = 1,
+                  .high = kMostItems,
+                  .fallback = "20"}},
+       .answer = "Items",
+       .run = &items}};
 }
 
 }  // namespace sqmax::http
