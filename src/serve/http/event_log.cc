@@ -42,6 +42,10 @@ EventLog::EventLog(std::string path, EventHistories& histories)
   descriptor_ = ::open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
   if (descriptor_ < 0) fail(Errc::Io, "Cannot open {}: {}.", path_, std::strerror(errno));
   try {
+    struct stat status = {};
+    if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
+      fail(Errc::BadOption, "--events {} is not a plain file.", path_);
+    }
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       fail(Errc::Io, "Another server writes its events to {}.", path_);
     }

@@ -16,7 +16,8 @@ namespace sqmax::http {
 class EventLog {
  public:
   /// Reads what is there into `histories`. A last line that was cut off is cut away; another line
-  /// that is no event is left out and counted. Throws Errc::Io, also if somebody else has it.
+  /// that is no event is left out and counted. Throws Errc::Io, also if another server has it, and
+  /// Errc::BadOption for a device or pipe.
   EventLog(std::string path, EventHistories& histories);
   ~EventLog();
   EventLog(const EventLog&) = delete;

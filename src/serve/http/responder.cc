@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMostRequests = 100000;  // of one connection
 constexpr const char* kPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' "
     "data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
