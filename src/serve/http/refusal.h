@@ -11,11 +11,11 @@
 namespace sqmax::http {
 
 struct Refusal : public std::exception {
-  Refusal(int status_, std::string code_, std::string message_, std::string field_ = "")
-      : status(status_),
-        code(std::move(code_)),
-        message(std::move(message_)),
-        field(std::move(field_)) {}
+  Refusal(int number, std::string word, std::string sentence, std::string about = "")
+      : status(number),
+        code(std::move(word)),
+        message(std::move(sentence)),
+        field(std::move(about)) {}
   const char* what() const noexcept override { return message.c_str(); }
 
   int status = 400;
