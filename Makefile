@@ -13,7 +13,7 @@ test:  ## build with warnings as errors and run every test
 	@tools/install_dependencies.sh build test
 	cmake --workflow --preset dev
 
-test-web:  ## the report page in a real browser; screenshots in build/dev/screenshots
+test-web:  ## the report and the explorer page in a real browser; screenshots in build/dev/screenshots
 	@tools/install_dependencies.sh build test web
 	cmake --preset dev && cmake --build --preset dev --target sqmax_program
 	ctest --preset dev -R '^web\.'

@@ -34,3 +34,5 @@ run "$sqmax" similar "$work/model.safetensors" --item texlive-latex-base,libsdl2
   --items "$titles"
 
 say "The model is $work/model.safetensors; open $work/report/index.html to see the comparison."
+echo "To see what it learned, in a browser:"
+echo "  $sqmax serve $work/model.safetensors --items $titles"

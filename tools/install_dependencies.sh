@@ -8,11 +8,15 @@ for group in "$@"; do
   case "$group" in
     build) packages="$packages cmake ninja-build g++ pkg-config libeigen3-dev libhwy-dev libtbb-dev
                      libcli11-dev libfmt-dev nlohmann-json3-dev libabsl-dev libfast-float-dev
-                     zlib1g-dev libzstd-dev libxxhash-dev libhnswlib-dev libjs-chart.js" ;;
-    test)  packages="$packages libgtest-dev libgmock-dev python3 zstd" ;;
-    web)   packages="$packages chromium" ;;
+                     zlib1g-dev libzstd-dev libxxhash-dev libhnswlib-dev libcpp-httplib-dev
+                     libjs-chart.js" ;;
+    test)  packages="$packages libgtest-dev libgmock-dev python3 python3-jsonschema zstd" ;;
+    # Other Nodes than Debian's bring their own npm, which Debian's package would fight with.
+    web)   packages="$packages chromium"
+           command -v node >/dev/null || packages="$packages nodejs"
+           command -v npm >/dev/null || packages="$packages npm" ;;
     lint)  packages="$packages clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev" ;;
-    bench) packages="$packages libbenchmark-dev git python3 python3-venv" ;;
+    bench) packages="$packages libbenchmark-dev git python3 python3-venv wrk" ;;
     python) packages="$packages python3 python3-dev python3-venv" ;;
     *) echo "install_dependencies.sh: no group called '$group'" >&2; exit 1 ;;
   esac

@@ -42,6 +42,8 @@ class Session {
   /// The result: to standard output, whatever --quiet says.
   void print(const std::string& text);
   void print(const nlohmann::ordered_json& document);
+  /// Who waits for what was printed has it now.
+  void flush() { streams_.out.flush(); }
   /// A message to a person: to standard error, unless --quiet.
   void say(const std::string& text);
   /// A bar on a terminal, a line per stage elsewhere, nothing with --quiet; answers Stop after

@@ -28,6 +28,11 @@ HWY_INLINE std::uint32_t bits_of(hn::Mask<Tag> mask) {
 
 // Most pairs end here: nothing is stored unless some lane beats the threshold.
 HWY_INLINE void keep(const ScoreBlock& block, Offset user, std::size_t lane, Vec a, Vec b) {
+  if (block.factors != nullptr) {
+    const float* f = block.factors + user * kPanelItems + lane;
+    a = hn::Mul(a, hn::LoadU(kTag, f));
+    b = hn::Mul(b, hn::LoadU(kTag, f + hn::Lanes(kTag)));
+  }
   const Vec threshold = hn::Set(kTag, block.thresholds[user]);
   const auto above_a = hn::Gt(a, threshold);
   const auto above_b = hn::Gt(b, threshold);
@@ -114,6 +119,7 @@ void reference::score_block(const ScoreBlock& block) {
       for (Index k = 0; k < block.rank; ++k) {
         score += block.users[u * block.rank + k] * block.panel[(1 + k) * kPanelItems + j];
       }
+      if (block.factors != nullptr) score *= block.factors[u * kPanelItems + j];
       block.scores[u * kPanelItems + j] = score;
       if (score > block.thresholds[u]) block.above[u] |= std::uint32_t{1} << j;
     }

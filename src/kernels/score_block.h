@@ -10,7 +10,8 @@ namespace sqmax {
 inline constexpr Index kPanelItems = 32;  ///< items of a panel, one lane each
 inline constexpr Index kTileUsers = 4;    ///< users whose sums are in registers together
 
-///   s_uj = b_j + d_uj + Σ_k p_uk q_jk   k ascending, one rounding a step where the CPU has FMA
+///   s_uj = f_uj ( b_j + d_uj + Σ_k p_uk q_jk )   k ascending, one rounding a step where the CPU
+///                                                has FMA
 ///
 /// so a score depends on its user and its item alone, not on the block they are in.
 struct ScoreBlock {
@@ -18,6 +19,7 @@ struct ScoreBlock {
   const float* panel = nullptr;       ///< (1 + rank) × kPanelItems: b, then a row per k
   const float* thresholds = nullptr;  ///< t, user_count
   const float* shift = nullptr;       ///< d, user_count × kPanelItems; nullptr: 0
+  const float* factors = nullptr;     ///< f, user_count × kPanelItems; nullptr: 1
   Index user_count = 0;               ///< a multiple of kTileUsers
   Index rank = 0;
   float* scores = nullptr;  ///< user_count × kPanelItems; written where s > t, else undefined

@@ -14,16 +14,21 @@ LinkShift::LinkShift(const ItemScorer& scorer, Offset users) : scorer_(scorer) {
   shift_.resize(at(users * kPanelItems));
 }
 
-void LinkShift::add_user(Offset u, std::span<const CsrView> histories, Index row) {
+void LinkShift::add_user(Offset u, std::span<const std::span<const Index>> history,
+                         std::span<const float> weights) {
   User& user = users_[at(u)];
-  for (const CsrView& history : histories) {
-    for (const Index item : history.row(row)) add_links_of(item, user);
+  std::size_t place = 0;
+  for (const auto part : history) {
+    for (const Index item : part) {
+      add_links_of(item, weights.empty() ? 1.0f : weights[place], user);
+      ++place;
+    }
   }
   for (const Reached& reached : user.reached) slot_of_panel_[at(reached.panel)] = -1;
   std::ranges::sort(user.reached, {}, &Reached::panel);
 }
 
-void LinkShift::add_links_of(Index item, User& user) {
+void LinkShift::add_links_of(Index item, float weight, User& user) {
   const Links& links = scorer_.links();
   const auto begin = at(links.targets.offsets[at(item)]);
   const auto end = at(links.targets.offsets[at(item) + 1]);
@@ -35,7 +40,7 @@ void LinkShift::add_links_of(Index item, User& user) {
       user.reached.push_back({target / kPanelItems, slot});
       user.sums.resize(user.sums.size() + at(kPanelItems));
     }
-    user.sums[at(slot) * at(kPanelItems) + at(target % kPanelItems)] += links.values[link];
+    user.sums[at(slot) * at(kPanelItems) + at(target % kPanelItems)] += weight * links.values[link];
   }
 }
 

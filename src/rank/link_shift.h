@@ -1,9 +1,9 @@
 // LinkShift: what links add to the scores of a block of users, panel of items by panel of items.
 #pragma once
 
+#include <span>
 #include <vector>
 
-#include "sqmax/data/csr.h"
 #include "sqmax/rank/item_scorer.h"
 
 namespace sqmax {
@@ -13,8 +13,10 @@ class LinkShift {
  public:
   LinkShift(const ItemScorer& scorer, Offset users);
 
-  /// Row `row` of all the histories together is what user `u` of the block has.
-  void add_user(Offset u, std::span<const CsrView> histories, Index row);
+  /// The parts of `history` together are what user `u` of the block has; `weights` are one for each
+  /// item of them, or none.
+  void add_user(Offset u, std::span<const std::span<const Index>> history,
+                std::span<const float> weights);
 
   /// users × kPanelItems, valid until the next call; nullptr if there is nothing to add. Panels are
   /// asked for in ascending order.
@@ -31,7 +33,7 @@ class LinkShift {
     std::size_t next = 0;
   };
 
-  void add_links_of(Index item, User& user);
+  void add_links_of(Index item, float weight, User& user);
 
   const ItemScorer& scorer_;
   std::vector<User> users_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <limits>
 
 #include "sqmax/core/parallel.h"
@@ -60,122 +61,179 @@ class BestList {
   std::vector<Ranked> heap_;
 };
 
-struct Job {
-  const ItemScorer& scorer;
-  const TopKQuery& query;
-  std::vector<std::uint32_t> allowed;  // a bit per item, a word per panel
+// Which items are candidates: a bit each, a word for each panel.
+using PanelWords = std::vector<std::uint32_t>;
 
-  Offset lists() const {
-    return query.rows ? static_cast<Offset>(query.rows->size()) : query.user_vectors.rows;
-  }
-  Index row(Offset list) const {
-    return query.rows ? (*query.rows)[at(list)] : static_cast<Index>(list);
-  }
-  Index excluded_row(Offset list) const {
-    return query.excluded_rows ? (*query.excluded_rows)[at(list)] : row(list);
-  }
-  bool exists(Offset list) const {
-    const Index r = excluded_row(list);
-    const auto has_row = [r](const CsrView& matrix) { return r >= 0 && r < matrix.rows; };
-    return row(list) >= 0 && row(list) < query.user_vectors.rows &&
-           std::ranges::all_of(query.excluded, has_row) &&
-           std::ranges::all_of(query.histories, has_row);
-  }
-  bool excludes(Offset list, Index item) const {
-    const Index r = excluded_row(list);
-    return std::ranges::any_of(query.excluded, [&](const CsrView& matrix) {
-      return std::ranges::binary_search(matrix.row(r), item);
-    });
-  }
-};
-
-std::vector<std::uint32_t> allowed_words(const ItemScorer& scorer, const TopKQuery& query) {
-  if (!query.allowed) return std::vector<std::uint32_t>(at(scorer.panels()), ~std::uint32_t{0});
-  std::vector<std::uint32_t> words(at(scorer.panels()));
-  for (const Index item : *query.allowed) {
+PanelWords words_of(std::span<const Index> allowed, const ItemScorer& scorer) {
+  PanelWords words(at(scorer.panels()));
+  for (const Index item : allowed) {
     expect(item >= 0 && item < scorer.items(), "allowed items exist");
     words[at(item / kPanelItems)] |= std::uint32_t{1} << (item % kPanelItems);
   }
   return words;
 }
 
-// One block of users, from vectors to sorted lists. Whole tiles: the users that fill up the last
-// one have zero vectors and a threshold that nothing beats.
-class UserBlock {
+// What each user multiplies the scores of a panel by; 1 for those who do not.
+class PanelFactors {
  public:
-  UserBlock(const Job& job, const Block& block)
-      : job_(job),
-        first_(block.begin),
-        count_(block.end - block.begin),
-        padded_((count_ + kTileUsers - 1) / kTileUsers * kTileUsers),
-        vectors_(padded_, job.scorer.rank()),
+  PanelFactors(std::span<const ListQuery> lists, Offset padded) : lists_(lists) {
+    const auto has_some = [](const ListQuery& list) { return !list.factors.empty(); };
+    if (std::ranges::any_of(lists, has_some)) factors_.assign(at(padded * kPanelItems), 1.0f);
+  }
+
+  /// Valid until the next call; nullptr if nobody does.
+  const float* of_panel(Index panel) {
+    if (factors_.empty()) return nullptr;
+    const std::size_t first = at(panel) * at(kPanelItems);
+    for (std::size_t u = 0; u < lists_.size(); ++u) {
+      const auto all = lists_[u].factors;
+      if (all.empty()) continue;
+      std::copy_n(all.data() + first, std::min(at(kPanelItems), all.size() - first),
+                  factors_.data() + u * at(kPanelItems));
+    }
+    return factors_.data();
+  }
+
+ private:
+  std::span<const ListQuery> lists_;
+  std::vector<float> factors_;
+};
+
+// One block of lists, from vectors to sorted lists. Whole tiles: the users that fill up the last
+// one have zero vectors and a threshold that nothing beats.
+class ListBlock {
+ public:
+  // `shared` are the candidates of lists that do not name their own; none: every item.
+  ListBlock(const ItemScorer& scorer, std::span<const ListQuery> lists, const PanelWords& shared)
+      : scorer_(scorer),
+        lists_(lists),
+        padded_((std::ssize(lists) + kTileUsers - 1) / kTileUsers * kTileUsers),
+        vectors_(padded_, scorer.rank()),
         thresholds_(at(padded_), kInfinity),
         scores_(at(padded_ * kPanelItems)),
         above_(at(padded_)),
-        best_(at(count_), BestList(job.query.k)),
-        shift_(job.scorer, padded_) {
-    for (Offset u = 0; u < count_; ++u) {
-      expect(job.exists(first_ + u), "every row that a list needs exists");
-      std::ranges::copy(job.query.user_vectors.row(job.row(first_ + u)), vectors_.row(u).begin());
-      thresholds_[at(u)] = -kInfinity;
-      if (!job.scorer.links().empty()) {
-        shift_.add_user(u, job.query.histories, job.excluded_row(first_ + u));
+        shared_(shared),
+        shift_(scorer, padded_),
+        factors_(lists, padded_) {
+    for (std::size_t u = 0; u < lists.size(); ++u) {
+      const ListQuery& list = lists[u];
+      std::ranges::copy(list.vector, vectors_.row(static_cast<Offset>(u)).begin());
+      thresholds_[u] = -kInfinity;
+      best_.emplace_back(list.k);
+      own_.push_back(list.allowed ? words_of(*list.allowed, scorer) : PanelWords());
+      if (!scorer.links().empty()) {
+        shift_.add_user(static_cast<Offset>(u), list.history, list.weights);
       }
     }
   }
 
-  void run(const OnRanking& on_ranking) {
-    for (Index panel = 0; panel < job_.scorer.panels(); ++panel) {
-      if (job_.allowed[at(panel)] != 0) rank_panel(panel);
+  void run(const std::function<void(std::size_t list, std::span<const Ranked>)>& on_ranking) {
+    for (Index panel = 0; panel < scorer_.panels(); ++panel) {
+      if (is_wanted(panel)) rank_panel(panel);
     }
-    for (Offset u = 0; u < count_; ++u) on_ranking(first_ + u, best_[at(u)].sorted());
+    for (std::size_t u = 0; u < lists_.size(); ++u) on_ranking(u, best_[u].sorted());
   }
 
  private:
+  std::uint32_t allowed(std::size_t u, Index panel) const {
+    if (lists_[u].allowed) return own_[u][at(panel)];
+    return shared_.empty() ? ~std::uint32_t{0} : shared_[at(panel)];
+  }
+
+  bool is_wanted(Index panel) const {
+    for (std::size_t u = 0; u < lists_.size(); ++u) {
+      if (allowed(u, panel) != 0) return true;
+    }
+    return false;
+  }
+
   void rank_panel(Index panel) {
     score_block({.users = vectors_.values().data(),
-                 .panel = job_.scorer.panel(panel).data(),
+                 .panel = scorer_.panel(panel).data(),
                  .thresholds = thresholds_.data(),
                  .shift = shift_.of_panel(panel),
+                 .factors = factors_.of_panel(panel),
                  .user_count = static_cast<Index>(padded_),
-                 .rank = job_.scorer.rank(),
+                 .rank = scorer_.rank(),
                  .scores = scores_.data(),
                  .above = above_.data()});
-    for (Offset u = 0; u < count_; ++u) {
-      const std::uint32_t candidates = above_[at(u)] & job_.allowed[at(panel)];
+    for (std::size_t u = 0; u < lists_.size(); ++u) {
+      if (above_[u] == 0) continue;
+      const std::uint32_t candidates = above_[u] & allowed(u, panel);
       if (candidates != 0) offer(u, panel, candidates);
     }
   }
 
-  void offer(Offset u, Index panel, std::uint32_t candidates) {
+  void offer(std::size_t u, Index panel, std::uint32_t candidates) {
     for (; candidates != 0; candidates &= candidates - 1) {
       const Index lane = std::countr_zero(candidates);
       const Index item = panel * kPanelItems + lane;
-      const float score = scores_[at(u * kPanelItems + lane)];
-      if (score > thresholds_[at(u)] && !job_.excludes(first_ + u, item)) {
-        best_[at(u)].offer({item, score});
-        thresholds_[at(u)] = best_[at(u)].threshold();
+      const float score = scores_[u * at(kPanelItems) + at(lane)];
+      if (score > thresholds_[u] && !excludes(lists_[u], item)) {
+        best_[u].offer({item, score});
+        thresholds_[u] = best_[u].threshold();
       }
     }
   }
 
-  const Job& job_;
-  Offset first_;
-  Offset count_;
+  static bool excludes(const ListQuery& list, Index item) {
+    return std::ranges::any_of(list.excluded, [item](std::span<const Index> part) {
+      return std::ranges::binary_search(part, item);
+    });
+  }
+
+  const ItemScorer& scorer_;
+  std::span<const ListQuery> lists_;
   Offset padded_;
   Matrix vectors_;
   std::vector<float> thresholds_;
   std::vector<float> scores_;
   std::vector<std::uint32_t> above_;
   std::vector<BestList> best_;
+  const PanelWords& shared_;
+  std::vector<PanelWords> own_;
   LinkShift shift_;
+  PanelFactors factors_;
+};
+
+// The rows of a TopKQuery as lists.
+struct Rows {
+  const TopKQuery& query;
+
+  Offset count() const {
+    return query.rows ? static_cast<Offset>(query.rows->size()) : query.user_vectors.rows;
+  }
+  ListQuery list(Offset i) const {
+    const Index row = query.rows ? (*query.rows)[at(i)] : static_cast<Index>(i);
+    const Index other = query.excluded_rows ? (*query.excluded_rows)[at(i)] : row;
+    expect(row >= 0 && row < query.user_vectors.rows, "every row that a list needs exists");
+    return {.vector = query.user_vectors.row(row),
+            .k = query.k,
+            .excluded = row_of_each(query.excluded, other),
+            .history = row_of_each(query.histories, other)};
+  }
+
+ private:
+  static std::vector<std::span<const Index>> row_of_each(std::span<const CsrView> matrices,
+                                                         Index row) {
+    std::vector<std::span<const Index>> rows;
+    for (const CsrView& matrix : matrices) {
+      expect(row >= 0 && row < matrix.rows, "every row that a list needs exists");
+      rows.push_back(matrix.row(row));
+    }
+    return rows;
+  }
 };
 
 // A panel read from memory serves this many users; fewer when their lists would be long.
 Offset users_per_block(Index k) { return std::clamp<Offset>((Offset{1} << 18) / k, 8, 64); }
 
+void check_length(Index k) {
+  if (k < 1) fail(Errc::BadOption, "The length of a ranking, k = {}, is below 1.", k);
+}
+
 void check(const ItemScorer& scorer, const TopKQuery& query) {
-  if (query.k < 1) fail(Errc::BadOption, "The length of a ranking, k = {}, is below 1.", query.k);
+  check_length(query.k);
   expect(query.user_vectors.cols == scorer.rank(), "users and items have one rank");
   for (const CsrView& matrix : query.excluded) {
     expect(matrix.cols == scorer.items(), "excluded items are those of the scorer");
@@ -188,20 +246,53 @@ void check(const ItemScorer& scorer, const TopKQuery& query) {
   }
 }
 
+void check(const ItemScorer& scorer, const ListQuery& list) {
+  check_length(list.k);
+  expect(list.vector.size() == at(scorer.rank()), "users and items have one rank");
+  expect(list.factors.empty() || list.factors.size() == at(scorer.items()),
+         "one factor per item, or none");
+  std::size_t items = 0;
+  for (const auto part : list.history) items += part.size();
+  expect(list.weights.empty() || list.weights.size() == items, "one weight per item, or none");
+}
+
 }  // namespace
 
 void top_k(const ItemScorer& scorer, const TopKQuery& query, const OnRanking& on_ranking) {
   check(scorer, query);
-  const Job job{scorer, query, allowed_words(scorer, query)};
-  parallel_blocks(job.lists(), users_per_block(query.k),
-                  [&](const Block& block) { UserBlock(job, block).run(on_ranking); });
+  const PanelWords allowed = query.allowed ? words_of(*query.allowed, scorer) : PanelWords();
+  const Rows rows{query};
+  parallel_blocks(rows.count(), users_per_block(query.k), [&](const Block& block) {
+    std::vector<ListQuery> lists;
+    for (Offset i = block.begin; i < block.end; ++i) lists.push_back(rows.list(i));
+    ListBlock(scorer, lists, allowed).run([&](std::size_t u, std::span<const Ranked> best) {
+      on_ranking(block.begin + static_cast<Offset>(u), best);
+    });
+  });
 }
 
 std::vector<std::vector<Ranked>> top_k(const ItemScorer& scorer, const TopKQuery& query) {
-  const Job job{scorer, query, {}};
-  std::vector<std::vector<Ranked>> lists(at(job.lists()));
+  std::vector<std::vector<Ranked>> lists(at(Rows{query}.count()));
   top_k(scorer, query, [&](Offset list, std::span<const Ranked> best) {
     lists[at(list)].assign(best.begin(), best.end());
+  });
+  return lists;
+}
+
+std::vector<std::vector<Ranked>> top_k(const ItemScorer& scorer,
+                                       std::span<const ListQuery> queries) {
+  std::vector<std::vector<Ranked>> lists(queries.size());
+  Index longest = 1;
+  for (const ListQuery& list : queries) {
+    check(scorer, list);
+    longest = std::max(longest, list.k);
+  }
+  parallel_blocks(std::ssize(queries), users_per_block(longest), [&](const Block& block) {
+    const auto first = at(block.begin);
+    ListBlock(scorer, queries.subspan(first, at(block.end - block.begin)), {})
+        .run([&](std::size_t u, std::span<const Ranked> best) {
+          lists[first + u].assign(best.begin(), best.end());
+        });
   });
   return lists;
 }

@@ -3,16 +3,15 @@
 
 #include <algorithm>
 
-#include "sqmax/solve/fold_in.h"
-
 #include "core/fail.h"
 #include "kernels/dense.h"
+#include "serve/weighted_fold_in.h"
 
 namespace sqmax {
 namespace {
 
-float value_or(const std::vector<float>& values, Index y, float fallback) {
-  return values.empty() ? fallback : values[at(y)];
+float value_or(std::span<const float> values, std::size_t place, float fallback) {
+  return values.empty() ? fallback : values[place];
 }
 
 // b_zy, or 0.
@@ -28,21 +27,17 @@ float link(const Links& links, Index source, Index target) {
 
 struct Explainer::State {
   explicit State(const Model& trained)
-      : model(trained), fold_in(trained), scaling(item_scaling(trained)) {
-    for (const Index degree : column_degrees(model.seen)) {
-      pulls.push_back(model.law.items.pull(degree));
-    }
-  }
+      : model(trained),
+        fold_in(trained, column_degrees(trained.seen)),
+        scaling(item_scaling(trained)) {}
 
   const Model& model;
-  FoldIn fold_in;
+  WeightedFoldIn fold_in;
   ItemScaling scaling;
-  std::vector<double> pulls;  // ρ_z
 };
 
 Explainer::Explainer(const Model& model) : state_(std::make_unique<State>(model)) {
-  std::vector<float> x(at(model.Q.rank));
-  if (x.empty() || !state_->fold_in.respond({}, x, x)) {
+  if (model.Q.rank == 0 || !state_->fold_in.is_linear()) {
     fail(Errc::BadInput,
          "A model of the loss {} cannot be explained: its scores are not a sum over the history.",
          model.loss);
@@ -50,28 +45,35 @@ Explainer::Explainer(const Model& model) : state_(std::make_unique<State>(model)
 }
 Explainer::~Explainer() = default;
 
-Explanation Explainer::explain(std::span<const Index> history, Index item) const {
+Explanation Explainer::explain(std::span<const Index> history, Index item,
+                               const ExplainOptions& options) const {
   const Model& model = state_->model;
   const ConstMatrix Q = model.Q.view();
-  std::vector<float> w(at(Q.cols));
-  std::vector<float> p(at(Q.cols));
-  state_->fold_in.respond(history, Q.row(item), w);
-  state_->fold_in.row(history, p);
-  const double scale = value_or(state_->scaling.scale, item, 1.0f);
-  const double pull = model.law.users.pull(static_cast<double>(history.size()));
+  std::vector<float> response(at(Q.cols));
+  std::vector<float> p(options.vector.begin(), options.vector.end());
+  state_->fold_in.respond(history, Q.row(item), response);
+  if (p.empty()) {
+    p.resize(at(Q.cols));
+    state_->fold_in.row(history, options.weights, p);
+  }
+  const double scale = value_or(state_->scaling.scale, at(item), 1.0f);
   Explanation result;
   double linked = 0.0;
   double sum = 0.0;
-  for (const Index z : history) {
-    const double b = link(model.links, z, item);
-    const double part = pull * state_->pulls[at(z)] * double{kernels::dot(w, Q.row(z))} + b;
-    result.contributions.push_back({.item = z, .score = scale * part});
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    const Index z = history[i];
+    const double weight = value_or(options.weights, i, 1.0f);
+    const double b = weight * link(model.links, z, item);
+    const double pulled =
+        state_->fold_in.pull(history.size(), z) * double{kernels::dot(response, Q.row(z))};
+    const double part = scale * (weight * pulled + b);
+    result.contributions.push_back({.item = z, .score = part});
     linked += b;
-    sum += scale * part;
+    sum += part;
   }
   std::ranges::stable_sort(result.contributions, std::ranges::greater(), &Contribution::score);
   result.score = scale * (double{kernels::dot(p, Q.row(item))} + linked) +
-                 value_or(state_->scaling.bias, item, 0.0f);
+                 value_or(state_->scaling.bias, at(item), 0.0f);
   result.rest = result.score - sum;
   return result;
 }

@@ -6,6 +6,7 @@
 
 #include "sqmax/data/csr.h"
 #include "sqmax/data/id_table.h"
+#include "sqmax/data/item_table.h"
 
 namespace sqmax {
 
@@ -19,6 +20,7 @@ struct Dataset {
   /// What is known of users that training never sees (strong generalisation): their vectors are
   /// folded in from here. Empty rows for everybody else.
   Csr history;
+  ItemTable about_items;      ///< titles and more, for people; may be empty
   std::string recipe = "{}";  ///< JSON: inputs, filters, split and seed that made it
   std::string doctor = "{}";  ///< JSON: what the doctor found on the way
 

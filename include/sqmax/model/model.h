@@ -12,6 +12,7 @@
 #include "sqmax/core/tensor_file.h"
 #include "sqmax/data/csr.h"
 #include "sqmax/data/id_table.h"
+#include "sqmax/data/item_table.h"
 #include "sqmax/model/links.h"
 
 namespace sqmax {
@@ -38,6 +39,7 @@ struct Model {
   Csr seen;                 ///< what it was trained on, by user: never recommended again
   Array<float> user_extra;  ///< a boundary or margin of each row, if the loss has them
   Array<float> item_extra;
+  ItemTable about_items;  ///< titles and more, for people; may be empty
 
   std::string loss;
   Settings options;          ///< of the loss, all of them

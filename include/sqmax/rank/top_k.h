@@ -20,8 +20,26 @@ struct Ranked {
   bool operator==(const Ranked&) const = default;
 };
 
-/// List i is for row rows[i] of `user_vectors`; it leaves out row excluded_rows[i] of each excluded
-/// matrix, and that row of each of the histories is where the scorer's links start.
+/// One list, with its own length, candidates and links. Whatever is named here must outlive the
+/// call.
+struct ListQuery {
+  std::span<const float> vector;  ///< as long as the scorer's rank
+  Index k = 10;
+  std::vector<std::span<const Index>> excluded = {};   ///< never in the list; each ascending
+  std::vector<std::span<const Index>> history = {};    ///< where the scorer's links start
+  std::span<const float> weights = {};                 ///< of the links of each; none: 1
+  std::optional<std::span<const Index>> allowed = {};  ///< absent: every item is a candidate
+  std::span<const float> factors = {};                 ///< of the items' scores; none: 1
+};
+
+/// The lists in the order of the queries, each as if it were the only one. Throws Errc::BadOption
+/// if some k < 1.
+std::vector<std::vector<Ranked>> top_k(const ItemScorer& scorer,
+                                       std::span<const ListQuery> queries);
+
+/// Lists that are alike. List i is for row rows[i] of `user_vectors`; it leaves out row
+/// excluded_rows[i] of each excluded matrix, and that row of each of the histories is where the
+/// scorer's links start.
 struct TopKQuery {
   ConstMatrix user_vectors;
   Index k = 10;

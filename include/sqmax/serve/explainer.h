@@ -20,9 +20,14 @@ struct Explanation {
   double rest = 0.0;                        ///< what no item of the history is the reason for
 };
 
+struct ExplainOptions {
+  std::span<const float> weights = {};  ///< of the items of the history; none: 1
+  std::span<const float> vector = {};   ///< of whom the score is; none: folded in
+};
+
 /// Under a squared loss the vector of a history is linear in what its items pull at, so that
 ///
-///   score = rest + Σ_{z∈I} scale_y ( ρ ρ_z q_y·A⁻¹ q_z + b_zy )
+///   score = rest + Σ_{z∈I} w_z scale_y ( ρ ρ_z q_y·A⁻¹ q_z + b_zy )
 class Explainer {
  public:
   /// `model` must outlive it. Throws Errc::BadInput for a score loss, or a model without vectors.
@@ -32,7 +37,8 @@ class Explainer {
   Explainer& operator=(const Explainer&) = delete;
 
   /// `history`: distinct items, ascending.
-  Explanation explain(std::span<const Index> history, Index item) const;
+  Explanation explain(std::span<const Index> history, Index item,
+                      const ExplainOptions& options = {}) const;
 
  private:
   struct State;

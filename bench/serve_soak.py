@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Mixed load on `sqmax serve` while its model is replaced every few seconds; memory is watched.
+
+    bench/serve_soak.py [--sqmax build/release/sqmax] [--seconds 600] [--swap 5] [--clients 8]
+
+Fails if a request fails, or if after the first minute (tenth, if the run is short) memory grows: its peak in the last
+third is more than a tenth above that of the first third. Stored in serve_soak.json.
+"""
+
+import argparse
+import http.client
+import json
+import pathlib
+import random
+import shutil
+import sys
+import threading
+import time
+import urllib.parse
+
+from suite import program, results, server
+
+BUILD = pathlib.Path(__file__).resolve().parent.parent / "build"
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sqmax", default=BUILD / "release/sqmax")
+    parser.add_argument("--data", default=BUILD / "bench-data")
+    parser.add_argument("--output", default=BUILD / "bench-results/serve_soak.json")
+    parser.add_argument("--seconds", type=int, default=600)
+    parser.add_argument("--swap", type=float, default=5)
+    parser.add_argument("--clients", type=int, default=8)
+    parser.add_argument("--items", type=int, default=10000)
+    return parser.parse_args()
+
+
+def request(chance, users, items):
+    user, item = chance.choice(users), chance.choice(items)
+    quoted = urllib.parse.quote(item)
+    history = {"history": chance.sample(items, 5), "k": 20}
+    bodies = [("/v1/recommend", history), ("/v1/explain", {"history": history["history"], "item": item}),
+              ("/v1/recommend/batch", {"requests": [history] * 5})]
+    targets = [f"/v1/recommend?user={urllib.parse.quote(user)}", f"/v1/similar?item={quoted}", f"/v1/items?q={quoted}",
+               "/v1/model", "/healthz", "/metrics"]
+    if chance.random() < 0.4:
+        target, body = chance.choice(bodies)
+        return "POST", target, json.dumps(body), {"Content-Type": "application/json"}
+    return "GET", chance.choice(targets), None, {}
+
+
+class Client(threading.Thread):
+    def __init__(self, url, users, items, seed, end):
+        super().__init__()
+        self.address, self.users, self.items = url.removeprefix("http://"), users, items
+        self.chance, self.end = random.Random(seed), end
+        self.count, self.failed = 0, []
+
+    def run(self):
+        connection = http.client.HTTPConnection(self.address, timeout=30)
+        while time.monotonic() < self.end:
+            method, target, body, headers = request(self.chance, self.users, self.items)
+            try:
+                connection.request(method, target, body, headers)
+                answer = connection.getresponse()
+                text = answer.read()
+                if answer.status != 200:
+                    self.failed.append(f"{target}: {answer.status} {text[:200]}")
+            except OSError as error:
+                self.failed.append(f"{target}: {error!r}")
+                connection.close()
+            self.count += 1
+
+
+def main():
+    args = arguments()
+    path, users = server.model(args.sqmax, program, args.data, args.items, 64, 20)
+    live = path.with_name("live.safetensors")
+    shutil.copy(path, live)
+    ids = users.read_text(encoding="utf-8").split()
+    with server.Server(args.sqmax, live) as running:
+        begin = time.monotonic()
+        end = begin + args.seconds
+        with_items = http.client.HTTPConnection(running.url.removeprefix("http://"))
+        with_items.request("GET", "/v1/items?k=1000")
+        items = [each["item"] for each in json.load(with_items.getresponse())["items"]]
+        clients = [Client(running.url, ids, items, seed, end) for seed in range(args.clients)]
+        for client in clients:
+            client.start()
+        memory = []
+        while time.monotonic() < end:
+            time.sleep(args.swap)
+            fresh = live.with_suffix(".new")
+            shutil.copy(path, fresh)
+            fresh.rename(live)
+            memory.append((time.monotonic() - begin, running.resident_bytes()))
+        for client in clients:
+            client.join()
+        with_items.close()
+    failed = [sentence for client in clients for sentence in client.failed]
+    settled = [size for when, size in memory if when >= min(60, args.seconds / 10)]
+    third = max(1, len(settled) // 3)
+    growth = max(settled[-third:]) / max(settled[:third])
+    document = {"requests": sum(client.count for client in clients), "failed": failed[:20], "failures": len(failed),
+                "swaps": len(memory), "growth": growth, "memory": memory}
+    results.write(pathlib.Path(args.output), document)
+    print({name: document[name] for name in ("requests", "failures", "swaps", "growth")}, file=sys.stderr)
+    sys.exit(1 if failed or growth > 1.1 else 0)
+
+
+if __name__ == "__main__":
+    main()

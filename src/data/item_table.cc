@@ -1,0 +1,111 @@
+// Item tables from tab-separated text.
+#include "sqmax/data/item_table.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/fail.h"
+#include "data/read/input_stream.h"
+
+namespace sqmax {
+namespace {
+
+constexpr std::array<std::string_view, 4> kIdNames = {"id", "item", "item_id", "itemid"};
+
+std::string contents(const std::string& path) {
+  InputStream stream(RawBytes::open(path));
+  std::string text;
+  std::array<char, 65536> part = {};
+  while (const std::size_t count = stream.read(part)) text.append(part.data(), count);
+  return text;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  std::vector<std::string_view> lines = split(text, '\n');
+  for (std::string_view& line : lines) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+  }
+  std::erase_if(lines, [](std::string_view line) { return line.empty(); });
+  return lines;
+}
+
+bool is_header(std::span<const std::string_view> fields, const IdIndex& ids) {
+  std::string name(fields.front());
+  std::ranges::transform(name, name.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return std::ranges::find(kIdNames, name) != kIdNames.end() && !ids.find(fields.front());
+}
+
+// Without a header, or for a column that it leaves nameless or names twice.
+std::string usual_name(std::size_t column) {
+  return column == 1 ? "title" : "column" + std::to_string(column + 1);
+}
+
+std::vector<std::string> column_names(std::span<const std::string_view> header, std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t c = 1; c < count; ++c) {
+    const std::string given(c < header.size() ? header[c] : "");
+    const bool is_taken = given.empty() || std::ranges::find(names, given) != names.end();
+    names.push_back(is_taken ? usual_name(c) : given);
+  }
+  return names;
+}
+
+TextColumn column_of(std::span<const std::string_view> texts) {
+  std::vector<Offset> offsets = {0};
+  std::vector<std::uint8_t> bytes;
+  for (const std::string_view text : texts) {
+    bytes.insert(bytes.end(), text.begin(), text.end());
+    offsets.push_back(static_cast<Offset>(bytes.size()));
+  }
+  return {std::move(offsets), std::move(bytes)};
+}
+
+}  // namespace
+
+std::string_view ItemTable::value(std::string_view column, Index item) const {
+  const auto found = std::ranges::find(columns, column);
+  return found == columns.end() ? std::string_view() : values[at(found - columns.begin())][item];
+}
+
+ItemTable read_item_table(const std::string& path, const IdTable& items) {
+  const std::string text = contents(path);
+  const IdIndex ids(items);
+  std::vector<std::string_view> lines = lines_of(text);
+  std::vector<std::string_view> header;
+  if (!lines.empty() && is_header(split(lines.front(), '\t'), ids)) {
+    header = split(lines.front(), '\t');
+    lines.erase(lines.begin());
+  }
+  std::vector<std::vector<std::string_view>> cells;  // of each column, by item
+  for (const std::string_view line : lines) {
+    const auto fields = split(line, '\t');
+    const auto item = ids.find(fields.front());
+    if (!item) continue;
+    while (cells.size() + 1 < fields.size()) cells.emplace_back(at(items.size()));
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      cells[c][at(*item)] = c + 1 < fields.size() ? fields[c + 1] : std::string_view();
+    }
+  }
+  if (cells.empty()) {
+    fail(Errc::BadInput,
+         "{} tells nothing about the items: no line is an item's id, a tab and more.", path);
+  }
+  ItemTable table{.columns = column_names(header, cells.size() + 1), .values = {}};
+  for (const auto& column : cells) table.values.push_back(column_of(column));
+  return table;
+}
+
+}  // namespace sqmax

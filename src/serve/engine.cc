@@ -1,0 +1,170 @@
+// Engine: requests become queries of top_k().
+#include "sqmax/serve/engine.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "sqmax/serve/neighbours.h"
+
+#include "core/fail.h"
+#include "serve/blend_factors.h"
+#include "serve/list_queue.h"
+#include "serve/weighted_fold_in.h"
+
+namespace sqmax {
+namespace {
+
+void check_items(const char* what, std::span<const Index> items, Index count) {
+  const bool is_sorted =
+      std::adjacent_find(items.begin(), items.end(), std::greater_equal<>()) == items.end();
+  if (!is_sorted || (!items.empty() && (items.front() < 0 || items.back() >= count))) {
+    fail(Errc::BadInput, "The {} is not a list of distinct items, ascending.", what);
+  }
+}
+
+void check(const ListRequest& request, const Model& model) {
+  const Index items = model.item_count();
+  if (request.k < 1) fail(Errc::BadInput, "A list of {} items cannot be made.", request.k);
+  if (request.user && (*request.user < 0 || *request.user >= model.user_count())) {
+    fail(Errc::BadInput, "User {} does not exist.", *request.user);
+  }
+  if (request.user && !(request.history.empty() && request.weights.empty())) {
+    fail(Errc::BadInput, "A known user has their own history: no other can be given with them.");
+  }
+  check_items("history", request.history, items);
+  check_items("list of candidates", request.only, items);
+  check_items("list of excluded items", request.exclude, items);
+  if (!request.weights.empty() && request.weights.size() != request.history.size()) {
+    fail(Errc::BadInput, "The history has {} items and {} weights.", request.history.size(),
+         request.weights.size());
+  }
+  if (!std::ranges::all_of(request.weights, [](float w) { return std::isfinite(w); })) {
+    fail(Errc::BadInput, "A weight of the history is not a number.");
+  }
+}
+
+// A request with what its query refers to.
+struct Prepared {
+  std::span<const Index> history;
+  std::vector<float> vector;
+  std::vector<float> factors;
+  ListQuery query;
+};
+
+}  // namespace
+
+struct Engine::State {
+  explicit State(Model trained)
+      : model(std::move(trained)),
+        popularity(column_degrees(model.seen)),
+        scorer(scorer_of(model)),
+        fold_in(model, popularity),
+        blends(model, popularity),
+        queue(scorer) {
+    if (fold_in.is_linear() && model.Q.rank > 0) explainer = std::make_unique<Explainer>(model);
+  }
+
+  // `request` must outlive the result, which must not move.
+  void prepare(const ListRequest& request, Prepared& prepared) const {
+    check(request, model);
+    prepared.history = request.user ? model.seen.view().row(*request.user)
+                                    : std::span<const Index>(request.history);
+    if (request.user) {
+      const auto row = model.P.view().row(*request.user);
+      prepared.vector.assign(row.begin(), row.end());
+    } else {
+      prepared.vector.resize(at(model.Q.rank));
+      fold_in.row(request.history, request.weights, prepared.vector);
+    }
+    if (request.blend) prepared.factors = blends.to(*request.blend);
+    prepared.query = {.vector = prepared.vector,
+                      .k = request.k,
+                      .excluded = {request.exclude},
+                      .history = {prepared.history},
+                      .weights = request.weights,
+                      .factors = prepared.factors};
+    if (!request.allow_seen) prepared.query.excluded.push_back(prepared.history);
+    if (request.restricted) prepared.query.allowed = std::span<const Index>(request.only);
+  }
+
+  const Neighbours& neighbours() const {
+    std::call_once(has_neighbours,
+                   [this] { lazy_neighbours = std::make_unique<Neighbours>(model, Side::Items); });
+    return *lazy_neighbours;
+  }
+
+  Model model;
+  std::vector<Index> popularity;
+  ItemScorer scorer;
+  WeightedFoldIn fold_in;
+  BlendFactors blends;
+  std::unique_ptr<Explainer> explainer;
+  mutable ListQueue queue;
+  mutable std::once_flag has_neighbours;
+  mutable std::unique_ptr<Neighbours> lazy_neighbours;
+  mutable std::once_flag has_map;
+  mutable ItemMap lazy_map;
+};
+
+Engine::Engine(Model model, EngineOptions /*options*/)
+    : state_(std::make_unique<State>(std::move(model))) {}
+Engine::~Engine() = default;
+
+std::vector<Ranked> Engine::recommend(const ListRequest& request) const {
+  Prepared prepared;
+  state_->prepare(request, prepared);
+  return state_->queue.ask(std::move(prepared.query));
+}
+
+std::vector<std::vector<Ranked>> Engine::recommend(std::span<const ListRequest> requests) const {
+  std::vector<Prepared> prepared(requests.size());
+  std::vector<ListQuery> queries;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    state_->prepare(requests[i], prepared[i]);
+    queries.push_back(std::move(prepared[i].query));
+  }
+  return top_k(state_->scorer, queries);
+}
+
+std::vector<Ranked> Engine::similar(Index item, Index k) const {
+  const Model& model = state_->model;
+  if (item < 0 || item >= model.item_count()) {
+    fail(Errc::BadInput, "Item {} does not exist.", item);
+  }
+  const Index most = std::min(k, model.item_count() - 1);
+  auto list = state_->neighbours().of(model.Q.view().middle_rows(item, item + 1), most + 1).front();
+  std::erase_if(list, [item](const Ranked& ranked) { return ranked.item == item; });
+  list.resize(std::min(list.size(), at(most)));
+  return list;
+}
+
+bool Engine::explains() const { return state_->explainer != nullptr; }
+
+Explanation Engine::explain(const ListRequest& request, Index item) const {
+  if (item < 0 || item >= state_->model.item_count()) {
+    fail(Errc::BadInput, "Item {} does not exist.", item);
+  }
+  if (!explains()) Explainer{state_->model};  // says why not
+  Prepared prepared;
+  state_->prepare(request, prepared);
+  const double factor = prepared.factors.empty() ? 1.0 : double{prepared.factors[at(item)]};
+  Explanation result = state_->explainer->explain(
+      prepared.history, item, {.weights = request.weights, .vector = prepared.vector});
+  result.score *= factor;
+  result.rest *= factor;
+  for (Contribution& part : result.contributions) part.score *= factor;
+  return result;
+}
+
+const Model& Engine::model() const { return state_->model; }
+std::span<const Index> Engine::popularity() const { return state_->popularity; }
+
+const ItemMap& Engine::map() const {
+  std::call_once(state_->has_map, [this] { state_->lazy_map = map_items(state_->model); });
+  return state_->lazy_map;
+}
+
+IndexReport Engine::index() const { return {}; }
+
+}  // namespace sqmax

@@ -1,0 +1,97 @@
+// EventLog: group commit. Whoever finds nobody writing takes all lines that wait and syncs once.
+#include "serve/http/event_log.h"
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <memory>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/fail.h"
+#include "serve/http/json_text.h"
+
+namespace sqmax::http {
+namespace {
+
+std::string line_of(const Event& event, std::int64_t time) {
+  std::string line = "{\"user\": ";
+  add_text(line, event.user);
+  line += ", \"item\": ";
+  add_text(line, event.item);
+  return line + fmt::format(", \"time\": {}}}\n", time);
+}
+
+bool write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+}  // namespace
+
+EventLog::EventLog(std::string path, EventHistories& histories)
+    : path_(std::move(path)), next_(std::make_shared<Round>()) {
+  descriptor_ = ::open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+  if (descriptor_ < 0) fail(Errc::Io, "Cannot open {}: {}.", path_, std::strerror(errno));
+  try {
+    struct stat status = {};
+    if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
+      fail(Errc::BadOption, "--events {} is not a plain file.", path_);
+    }
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+      fail(Errc::Io, "Another server writes its events to {}.", path_);
+    }
+    read_back(histories);
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
+  }
+}
+
+EventLog::~EventLog() { ::close(descriptor_); }
+
+void EventLog::append(std::span<const Event> events) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
+  std::string lines;
+  for (const Event& event : events) lines += line_of(event, seconds);
+
+  std::unique_lock lock(mutex_);
+  const std::shared_ptr<Round> mine = next_;
+  mine->lines += lines;
+  done_.wait(lock, [&] { return mine->is_done || !is_writing_; });
+  if (!mine->is_done) {
+    is_writing_ = true;
+    next_ = std::make_shared<Round>();
+    lock.unlock();
+    std::string problem = write_out(mine->lines);
+    lock.lock();
+    mine->problem = std::move(problem);
+    mine->is_done = true;
+    is_writing_ = false;
+    done_.notify_all();
+  }
+  if (!mine->problem.empty()) fail(Errc::Io, "{}", mine->problem);
+}
+
+// Empty if all went well. What was written in part is taken back.
+std::string EventLog::write_out(const std::string& lines) {
+  if (write_all(descriptor_, lines) && ::fdatasync(descriptor_) == 0) {
+    size_ += static_cast<std::int64_t>(lines.size());
+    return "";
+  }
+  const std::string reason = std::strerror(errno);
+  const bool is_whole = ::ftruncate(descriptor_, size_) == 0;
+  return fmt::format("Cannot write to {}: {}{}.", path_, reason,
+                     is_whole ? "" : "; its last line may be incomplete");
+}
+
+}  // namespace sqmax::http
