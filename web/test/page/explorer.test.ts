@@ -167,6 +167,19 @@ test("the card tells the model's data, metrics and settings", () => onPage(world
   assert.match(await page.locator("#card .facts").textContent() ?? "", new RegExp(Object.keys(model.options)[0] ?? "version"));
 }));
 
+test("a story that cannot be read leaves the rest of the page alone", async () => {
+  const { page } = await visit(world);
+  await page.route("**/v1/model", async (route) => {
+    const model = await (await route.fetch()).json() as Record<string, unknown>;
+    await route.fulfill({ json: { ...model, story: { residual: null, test: { "ndcg@10": "much" }, trials: [7, 8], curve: {} } } });
+  });
+  await page.reload();
+  await page.locator("#card .tiles").waitFor();
+  await page.locator(".suggestions button").first().click();
+  assert.equal((await settled(page)).length, 10);
+  await page.context().close();
+});
+
 test("nobody is kept out: axe in light and dark, empty and full", async () => {
   for (const colorScheme of ["light", "dark"] as const) {
     await onPage(world, async (page) => {
