@@ -4,9 +4,9 @@ file(GLOB http_sources CONFIGURE_DEPENDS "serve/http/*.cc")
 add_library(sqmax_http STATIC ${http_sources})
 sqmax_plugin_list(sqmax_http serve/http/routes ROUTES)
 sqmax_embed(sqmax_http serve/http/page_files
-            "index_html=${PROJECT_SOURCE_DIR}/web/dist/index.html"
-            "app_js=${PROJECT_SOURCE_DIR}/web/dist/app.js"
-            "app_css=${PROJECT_SOURCE_DIR}/web/dist/app.css")
+            "explorer_html=${PROJECT_SOURCE_DIR}/web/dist/index.html"
+            "explorer_js=${PROJECT_SOURCE_DIR}/web/dist/app.js"
+            "explorer_css=${PROJECT_SOURCE_DIR}/web/dist/app.css")
 target_include_directories(sqmax_http PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}"
                                              "${PROJECT_BINARY_DIR}/generated")
 target_link_libraries(sqmax_http PUBLIC sqmax fmt::fmt PRIVATE PkgConfig::httplib)

@@ -16,9 +16,9 @@ constexpr const char* kHtml = "text/html; charset=utf-8";
 constexpr const char* kScript = "text/javascript; charset=utf-8";
 constexpr const char* kStyle = "text/css; charset=utf-8";
 
-Answer index(const Call& /*call*/) { return file(embedded::index_html, kHtml); }
-Answer script(const Call& /*call*/) { return file(embedded::app_js, kScript); }
-Answer style(const Call& /*call*/) { return file(embedded::app_css, kStyle); }
+Answer index(const Call& /*call*/) { return file(embedded::explorer_html, kHtml); }
+Answer script(const Call& /*call*/) { return file(embedded::explorer_js, kScript); }
+Answer style(const Call& /*call*/) { return file(embedded::explorer_css, kStyle); }
 
 Route page_route(const char* path, const char* name, Answer (*run)(const Call&)) {
   return {.method = "GET",
