@@ -56,6 +56,12 @@ test("the slider changes the list and the address, and finds back", () => onPage
   const own = await settled(page);
   const slider = page.getByRole("slider");
   await slider.focus();
+  await slider.press("ArrowRight");
+  await slider.press("ArrowRight");
+  await page.waitForURL(/[#&]b=/);
+  await slider.press("ArrowLeft");
+  await slider.press("ArrowLeft");
+  await page.waitForFunction(() => !location.hash.includes("b="));
   await slider.press("Home");
   await page.waitForFunction((before) => [...document.querySelectorAll("#recommendations .title")].map((each) => each.textContent).join() !== before, own.join());
   assert.match(page.url(), /[#&]b=0(&|$)/);
