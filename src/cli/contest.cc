@@ -130,8 +130,14 @@ Contest contest_again(const MethodResult& result, const Dataset& dataset,
 
 std::string story_of(const Contest& contest, const Dataset& dataset, const TuneOptions& options) {
   const MethodResult& result = contest.result;
+  Json intervals = Json::object();
+  for (std::size_t m = 0; m < result.intervals.size(); ++m) {
+    intervals[result.intervals_of[m]] = {result.intervals[m].low, result.intervals[m].high};
+  }
   const Json measured = {{"valid", to_json(result.best_trial().valid)},
                          {"test", to_json(result.test)},
+                         {"intervals", intervals},
+                         {"curve", steps_of(result.curve)},
                          {"refit", result.is_refit}};
   return story_of(dataset, options, contest.tuned, measured);
 }

@@ -164,6 +164,14 @@ Json describe_movement(const WarmStart& start, const Model& model) {
           {"items", describe(start.items, model.Q.view())}};
 }
 
+Json steps_of(const Curve& curve) {
+  Json steps = Json::array();
+  for (const CurvePoint& point : curve) {
+    steps.push_back({{"step", point.step}, {"valid", point.valid}});
+  }
+  return steps;
+}
+
 std::string story_of(const Dataset& dataset, const TuneOptions& options, const TuneResult& result,
                      const Json& document) {
   Json story = describe_fit(result.fit);
@@ -172,6 +180,8 @@ std::string story_of(const Dataset& dataset, const TuneOptions& options, const T
   story["seed"] = options.seed;
   story["valid"] = document["valid"];
   story["test"] = document["test"];
+  story["intervals"] = document["intervals"];
+  story["curve"] = document["curve"];
   if (document.contains("moved")) story["moved"] = document["moved"];
   story["refit"] = document["refit"];
   Json trials = Json::array();

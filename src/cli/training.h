@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "sqmax/train/curve.h"
 #include "sqmax/train/tune.h"
 #include "sqmax/train/warm_start.h"
 
@@ -30,6 +31,9 @@ Json describe_fit(const FitResult& fit);
 
 /// How far the vectors of a model went that others had started.
 Json describe_movement(const WarmStart& start, const Model& model);
+
+/// [{"step": 1, "valid": 0.2}, …]: a curve without its times.
+Json steps_of(const Curve& curve);
 
 /// What a model file remembers of its training. No times: the same data, options and seed give the
 /// same bytes.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "sqmax/rank/bootstrap.h"
 #include "sqmax/train/warm_start.h"
 
 #include "cli/command.h"
@@ -23,6 +24,9 @@
 
 namespace sqmax::cli {
 namespace {
+
+constexpr Offset kMostResampled =
+    1 << 20;  // test users; past that intervals take long, and are narrow
 
 struct TrainArgs {
   std::string data_path;
@@ -90,9 +94,24 @@ TuneResult learn_model(const TrainArgs& args, const Dataset& dataset, const Tune
              : fit_once(fitter, dataset, options, session, listener);
 }
 
-Json test_metrics(const Model& model, const Dataset& dataset, const TuneOptions& options) {
-  if (dataset.test.nnz() == 0) return Json::object();
-  return to_json(measure(model, dataset, Part::Test, options.metrics).metrics);
+struct TestResult {
+  Json metrics = Json::object();
+  Json intervals = Json::object();
+};
+
+TestResult test_result(const Model& model, const Dataset& dataset, const TuneOptions& options) {
+  if (dataset.test.nnz() == 0) return {};
+  const Evaluation test = measure(model, dataset, Part::Test, options.metrics);
+  if (test.user_count() > kMostResampled) return {.metrics = to_json(test.metrics)};
+  return {to_json(test.metrics), to_json(test, bootstrap_intervals(test.values()))};
+}
+
+// The log, and the metric after each step.
+OnFit both(const OnFit& log, const OnFit& recorder) {
+  return [log, recorder](const FitEvent& event) {
+    recorder(event);
+    return log ? log(event) : Next::Continue;
+  };
 }
 
 int run(const TrainArgs& args, Session& session) {
@@ -113,12 +132,13 @@ int run(const TrainArgs& args, Session& session) {
   options.fit.solve.start_users = start.users.vectors;
   options.fit.solve.start_items = start.items.vectors;
   fit_into_memory(options, dataset, args.memory, session);
-  const OnFit listener = log.listener();
+  CurveRecorder recorder;
+  const OnFit listener = both(log.listener(), recorder.listener());
   TuneResult result = learn_model(args, dataset, options, listener, session);
   mention_idle_options(args.learn, result.trials, session);
   const bool may_refit = wants_search(args) && !args.no_refit && dataset.valid.nnz() > 0;
   const Json test_before =
-      may_refit ? test_metrics(result.fit.model, dataset, options) : Json::object();
+      may_refit ? test_result(result.fit.model, dataset, options).metrics : Json::object();
   const bool is_refit = may_refit && refit_best(result, dataset, options, session, listener);
   const double tune_seconds = watch.lap() - result.fit.seconds;
 
@@ -129,7 +149,10 @@ int run(const TrainArgs& args, Session& session) {
   document["seconds"] = {
       {"read", read_seconds}, {"tune", std::max(tune_seconds, 0.0)}, {"fit", result.fit.seconds}};
   document["valid"] = to_json(result.trials[result.best].valid);
-  document["test"] = test_metrics(result.fit.model, dataset, options);
+  const TestResult test = test_result(result.fit.model, dataset, options);
+  document["test"] = test.metrics;
+  document["intervals"] = test.intervals;
+  document["curve"] = steps_of(recorder.of_trial(static_cast<int>(result.best) + 1));
   document["refit"] = is_refit;
   if (is_refit) document["test_before_refit"] = test_before;
   document["trials"] = result.trials.size();
