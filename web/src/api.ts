@@ -111,6 +111,13 @@ export function failure(status: number, body: unknown): ApiError {
   return new ApiError(status, message, error?.code);
 }
 
+/** The same without fields that are null: an unknown number, in JSON. Lists keep theirs. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null).map(([name, each]) => [name, withoutNulls(each)]));
+}
+
 /** Asks for v1/`path`, by POST if there is a body. Throws ApiError, or AbortError when aborted. */
 export async function ask<T>(path: string, signal: AbortSignal, body?: Request): Promise<T> {
   const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
@@ -126,5 +133,5 @@ export async function ask<T>(path: string, signal: AbortSignal, body?: Request):
   if (signal.aborted) throw new DOMException("aborted", "AbortError");
   if (!response.ok) throw failure(response.status, answer);
   if (answer === null) throw new ApiError(response.status, "The server's answer is not JSON.");
-  return answer as T;
+  return withoutNulls(answer) as T;
 }

@@ -118,6 +118,7 @@ function Explorer({ model, state, update }: { model: Model; state: State; update
       </div>
       <div class="column aside">
         {map.error && <Notice error={map.error} />}
+        {!map.value && map.busy && <section class="panel"><h2>Item map</h2><div class="map waiting" aria-busy="true">Placing the items…</div></section>}
         {map.value && map.value.items.length > 0 && (
           <ItemMap answer={map.value} marks={marks} order={order} view={state.view} pointed={pointed} onView={onView}
             onAdd={(point) => add({ ...(point.title ? { title: point.title } : {}), ...about(point.item) })} onSimilar={showSimilar} />

@@ -1,4 +1,6 @@
 // The model's card: on what it was trained, how well it ranks, how it was found.
+import { useErrorBoundary } from "preact/hooks";
+
 import type { Model, Story } from "../api";
 import { count, figures } from "../words";
 import { Convergence } from "./convergence";
@@ -40,7 +42,20 @@ function Facts({ rows }: { rows: [string, string][] }) {
   return <dl class="facts">{rows.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>;
 }
 
+// The story is whatever trained the model wrote: one that cannot be read must not take the page along.
 export function Card({ model }: { model: Model }) {
+  const [error] = useErrorBoundary();
+  if (!error) return <Told model={model} />;
+  return (
+    <section class="panel card" id="card" aria-labelledby="card-title">
+      <h2 id="card-title">The model</h2>
+      <Counts model={model} />
+      <p class="faint">The rest of its story cannot be read.</p>
+    </section>
+  );
+}
+
+function Told({ model }: { model: Model }) {
   const story = model.story ?? {};
   return (
     <section class="panel card" id="card" aria-labelledby="card-title">

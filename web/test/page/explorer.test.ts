@@ -56,6 +56,12 @@ test("the slider changes the list and the address, and finds back", () => onPage
   const own = await settled(page);
   const slider = page.getByRole("slider");
   await slider.focus();
+  await slider.press("ArrowRight");
+  await slider.press("ArrowRight");
+  await page.waitForURL(/[#&]b=/);
+  await slider.press("ArrowLeft");
+  await slider.press("ArrowLeft");
+  await page.waitForFunction(() => !location.hash.includes("b="));
   await slider.press("Home");
   await page.waitForFunction((before) => [...document.querySelectorAll("#recommendations .title")].map((each) => each.textContent).join() !== before, own.join());
   assert.match(page.url(), /[#&]b=0(&|$)/);
@@ -166,6 +172,19 @@ test("the card tells the model's data, metrics and settings", () => onPage(world
   await page.getByText("Options and origin").click();
   assert.match(await page.locator("#card .facts").textContent() ?? "", new RegExp(Object.keys(model.options)[0] ?? "version"));
 }));
+
+test("a story that cannot be read leaves the rest of the page alone", async () => {
+  const { page } = await visit(world);
+  await page.route("**/v1/model", async (route) => {
+    const model = await (await route.fetch()).json() as Record<string, unknown>;
+    await route.fulfill({ json: { ...model, story: { residual: null, test: { "ndcg@10": "much" }, trials: [7, 8], curve: {} } } });
+  });
+  await page.reload();
+  await page.locator("#card .tiles").waitFor();
+  await page.locator(".suggestions button").first().click();
+  assert.equal((await settled(page)).length, 10);
+  await page.context().close();
+});
 
 test("nobody is kept out: axe in light and dark, empty and full", async () => {
   for (const colorScheme of ["light", "dark"] as const) {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { failure } from "../../src/api";
+import { failure, withoutNulls } from "../../src/api";
 import { reason } from "../../src/parts/explanation";
 import { asideOf, count, figures, listed, nameOf, plural, safeLink } from "../../src/words";
 
@@ -39,6 +39,11 @@ test("an error answer becomes its sentence, whatever it holds", () => {
   assert.equal(failure(400, { error: { message: "No such item.", code: "unknown_item" } }).message, "No such item.");
   assert.match(failure(503, null).message, /loading/);
   assert.match(failure(418, "teapot").message, /418/);
+});
+
+test("what is null is not there, but in lists", () => {
+  assert.deepEqual(withoutNulls({ a: null, b: { c: null, d: 0 }, e: [null, { f: null }], g: "", h: false }),
+    { b: { d: 0 }, e: [null, {}], g: "", h: false });
 });
 
 test("the reason names what matters", () => {
