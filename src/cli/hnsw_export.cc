@@ -6,7 +6,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <hnswlib/hnswlib.h>
 #include <unistd.h>
 
 #include "sqmax/core/atomic_file.h"
@@ -14,11 +13,11 @@
 
 #include "cli/exporters.h"
 #include "core/fail.h"
+#include "serve/item_graph.h"
 
 namespace sqmax::cli {
 namespace {
 
-constexpr std::size_t kNeighbours = 16;     // links of an item in the graph
 constexpr std::size_t kConstruction = 200;  // candidates while building
 constexpr std::size_t kSearch = 200;        // candidates while searching
 constexpr Index kAsked = 10;
@@ -26,7 +25,7 @@ constexpr std::size_t kCopiedBytes = std::size_t{1} << 20;
 constexpr Offset kProbes = 1000;  // users whose lists are compared
 
 // |found ∩ exact| / |exact|, over users spread evenly.
-double measured_recall(hnswlib::HierarchicalNSW<float>& index, const ServingVectors& vectors) {
+double measured_recall(const ItemGraph& graph, const ServingVectors& vectors) {
   const ItemScorer scorer(vectors.items);
   const Offset step = std::max<Offset>(1, vectors.users.rows() / kProbes);
   std::vector<Index> probes;
@@ -36,11 +35,13 @@ double measured_recall(hnswlib::HierarchicalNSW<float>& index, const ServingVect
   double hits = 0.0;
   double wanted = 0.0;
   for (std::size_t i = 0; i < probes.size(); ++i) {
-    auto found = index.searchKnn(vectors.users.row(probes[i]).data(), kAsked);
+    auto found = graph.best(vectors.users.row(probes[i]), kSearch);
+    std::ranges::sort(found, std::greater<>(), &Ranked::score);
+    found.resize(std::min(found.size(), at(kAsked)));
     wanted += static_cast<double>(exact[i].size());
-    for (; !found.empty(); found.pop()) {
-      const auto same = [&](const Ranked& r) { return at(r.item) == found.top().second; };
-      hits += std::any_of(exact[i].begin(), exact[i].end(), same) ? 1.0 : 0.0;
+    for (const Ranked& ranked : found) {
+      const auto same = std::ranges::find(exact[i], ranked.item, &Ranked::item);
+      hits += same != exact[i].end() ? 1.0 : 0.0;
     }
   }
   return wanted > 0.0 ? hits / wanted : 0.0;
@@ -76,11 +77,11 @@ class Pipe {
 
 // hnswlib writes to a name and does not look at what the disk answers; an AtomicFile does. After an
 // error the rest is read and forgotten, so that the writer comes to its end.
-void save(hnswlib::HierarchicalNSW<float>& index, const std::filesystem::path& path) {
+void save(const ItemGraph& graph, const std::filesystem::path& path) {
   AtomicFile file(path);
   Pipe pipe;
   std::thread writer([&] {
-    index.saveIndex(pipe.entrance());
+    graph.save(pipe.entrance());
     pipe.close_entrance();
   });
   std::exception_ptr error;
@@ -103,24 +104,13 @@ Json export_hnsw(const Model& model, const ServingVectors& vectors,
                  const std::filesystem::path& path, Session& session) {
   if (vectors.items.cols() == 0) fail(Errc::BadInput, "The model has no vectors to index.");
   make_folder(path);
-  hnswlib::InnerProductSpace space(at(vectors.items.cols()));
-  hnswlib::HierarchicalNSW<float> index(&space, at(vectors.items.rows()), kNeighbours,
-                                        kConstruction);
-  const OnProgress progress = session.progress();
-  for (Offset y = 0; y < vectors.items.rows(); ++y) {
-    index.addPoint(vectors.items.row(y).data(), at(y));
-    if (y % 1024 == 0 &&
-        progress({.stage = "indexing", .done = y, .total = vectors.items.rows()}) == Next::Stop) {
-      fail(Errc::Io, "Stopped before the index was complete; none was written.");
-    }
-  }
-  index.setEf(kSearch);
-  save(index, path / "items.hnsw");
+  const ItemGraph graph(vectors.items, kConstruction, session.progress());
+  save(graph, path / "items.hnsw");
   write_ids(path / "items.json", model.items);
   return {{"space", "ip"},
           {"dim", vectors.items.cols()},
           {"ef", kSearch},
-          {"recall@10", measured_recall(index, vectors)}};
+          {"recall@10", measured_recall(graph, vectors)}};
 }
 
 }  // namespace sqmax::cli

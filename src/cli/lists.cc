@@ -9,6 +9,10 @@
 
 namespace sqmax::cli {
 
+ItemTable about_items(const Model& model, const std::string& path) {
+  return path.empty() ? model.about_items : read_item_table(path, model.items);
+}
+
 std::string json_line(const std::string& whose, const std::string& id, const std::string& what,
                       std::span<const Ranked> list, const IdTable& ids) {
   Json entries = Json::array();
@@ -28,12 +32,13 @@ std::string tsv_lines(const std::string& id, std::span<const Ranked> list, const
 }
 
 std::string list_text(const std::string& heading, const std::string& what,
-                      std::span<const Ranked> list, const IdTable& ids, const Titles& titles) {
+                      std::span<const Ranked> list, const IdTable& ids, const ItemTable& about) {
   Table table{.header = {"", what, "score", ""}, .rows = {}};
   for (std::size_t place = 0; place < list.size(); ++place) {
-    const std::string id(ids[list[place].item]);
-    table.rows.push_back(
-        {std::to_string(place + 1), id, fmt::format("{:.4f}", list[place].score), titles.of(id)});
+    const Index item = list[place].item;
+    table.rows.push_back({std::to_string(place + 1), std::string(ids[item]),
+                          fmt::format("{:.4f}", list[place].score),
+                          std::string(about.value("title", item))});
   }
   return heading + "\n" + to_text(table) + "\n";
 }

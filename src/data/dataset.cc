@@ -56,6 +56,7 @@ void save_dataset(const Dataset& dataset, const std::filesystem::path& path) {
   store(writer, "valid", dataset.valid);
   store(writer, "test", dataset.test);
   store(writer, "history", dataset.history);
+  store(writer, dataset.about_items);
   writer.write(path);
 }
 
@@ -70,6 +71,7 @@ Dataset load_dataset(const std::filesystem::path& path) {
   dataset.valid = reader.matrix("valid", rows, cols);
   dataset.test = reader.matrix("test", rows, cols);
   dataset.history = reader.matrix("history", rows, cols);
+  dataset.about_items = reader.item_table(cols);
   dataset.recipe = reader.json("recipe");
   dataset.doctor = reader.json("doctor");
   check_disjoint(reader, dataset);

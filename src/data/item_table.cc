@@ -6,18 +6,26 @@
 
 #include "core/fail.h"
 #include "data/read/input_stream.h"
+#include "data/read/values.h"
 
 namespace sqmax {
 namespace {
 
 constexpr std::array<std::string_view, 4> kIdNames = {"id", "item", "item_id", "itemid"};
 
+// A text that is not UTF-8 is taken for Latin-1, which any bytes are.
+std::string from_latin1(std::string_view text) {
+  std::string utf8;
+  for (const char c : text) append_utf8(static_cast<unsigned char>(c), utf8);
+  return utf8;
+}
+
 std::string contents(const std::string& path) {
   InputStream stream(RawBytes::open(path));
   std::string text;
   std::array<char, 65536> part = {};
   while (const std::size_t count = stream.read(part)) text.append(part.data(), count);
-  return text;
+  return is_valid_utf8(text) ? text : from_latin1(text);
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {

@@ -31,6 +31,8 @@ bool is_sound_row(std::span<const Index> row, Index cols) {
          std::adjacent_find(row.begin(), row.end(), std::greater_equal<>()) == row.end();
 }
 
+std::string column_name(std::size_t column) { return fmt::format("item_columns.{}", column); }
+
 }  // namespace
 
 void store(TensorFileWriter& writer, const std::string& name, const Csr& matrix) {
@@ -41,6 +43,29 @@ void store(TensorFileWriter& writer, const std::string& name, const Csr& matrix)
 void store(TensorFileWriter& writer, const std::string& name, const IdTable& ids) {
   add_array(writer, name + ".offsets", ids.offsets);
   add_array(writer, name + ".text", ids.text);
+}
+
+void store(TensorFileWriter& writer, const ItemTable& table) {
+  if (table.empty()) return;
+  writer.set("item_columns", nlohmann::json(table.columns).dump());
+  for (std::size_t c = 0; c < table.values.size(); ++c) {
+    store(writer, column_name(c), table.values[c]);
+  }
+}
+
+ItemTable PartReader::item_table(Index items) const {
+  ItemTable table;
+  if (!file_.metadata().contains("item_columns")) return table;
+  const auto names = nlohmann::json::parse(json("item_columns"));
+  check(names.is_array(), "its item columns have no names");
+  for (const auto& name : names) {
+    check(name.is_string(), "its item columns have no names");
+    table.columns.push_back(name);
+    table.values.push_back(ids(column_name(table.values.size())));
+    check(table.values.back().size() == items,
+          "its column '{}' does not have a text for every item", table.columns.back());
+  }
+  return table;
 }
 
 IdTable PartReader::ids(const std::string& side) const {

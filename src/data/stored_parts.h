@@ -12,6 +12,7 @@
 #include "sqmax/core/tensor_file.h"
 #include "sqmax/data/csr.h"
 #include "sqmax/data/id_table.h"
+#include "sqmax/data/item_table.h"
 
 #include "core/fail.h"
 
@@ -20,6 +21,9 @@ namespace sqmax {
 /// name.offsets and name.indices; name.offsets and name.text. The arrays must outlive the writer.
 void store(TensorFileWriter& writer, const std::string& name, const Csr& matrix);
 void store(TensorFileWriter& writer, const std::string& name, const IdTable& ids);
+/// item_columns.0.offsets, item_columns.0.text, …, and their names in the metadata, if there are
+/// any.
+void store(TensorFileWriter& writer, const ItemTable& table);
 
 /// Reads one file; nothing in it is believed before it is checked, and every doubt ends in one
 /// sentence that names it.
@@ -45,6 +49,8 @@ class PartReader {
   }
 
   IdTable ids(const std::string& side) const;
+  /// Empty if the file has none.
+  ItemTable item_table(Index items) const;
   Csr matrix(const std::string& part, Index rows, Index cols) const;
   /// A metadata entry that must be JSON.
   const std::string& json(const std::string& key) const;

@@ -133,6 +133,7 @@ void save_model(const Model& model, const std::filesystem::path& path) {
   store_extra(writer, "user_extra", model.user_extra);
   store_extra(writer, "item_extra", model.item_extra);
   store_links(writer, model.links);
+  store(writer, model.about_items);
   writer.write(path);
 }
 
@@ -153,6 +154,7 @@ Model load_model(const std::filesystem::path& path) {
   model.user_extra = extra(reader, "user_extra", model.users.size());
   model.item_extra = extra(reader, "item_extra", model.items.size());
   model.links = links(reader, model.items.size());
+  model.about_items = reader.item_table(model.items.size());
   reader.check(model.P.rank == model.Q.rank, "its users and items have vectors of different sizes");
   return model;
 }

@@ -9,11 +9,15 @@
 
 #include "core/fail.h"
 #include "serve/blend_factors.h"
+#include "serve/graph_index.h"
 #include "serve/list_queue.h"
 #include "serve/weighted_fold_in.h"
 
 namespace sqmax {
 namespace {
+
+// Auto: up to here an exact list takes well under a millisecond in company.
+constexpr Index kMostExact = 200'000;
 
 void check_items(const char* what, std::span<const Index> items, Index count) {
   const bool is_sorted =
@@ -44,6 +48,14 @@ void check(const ListRequest& request, const Model& model) {
   }
 }
 
+bool wants_graph(const Model& model, IndexKind kind) {
+  if (kind == IndexKind::Hnsw && model.Q.rank == 0) {
+    fail(Errc::BadInput, "A model of the loss {} has no vectors to index.", model.loss);
+  }
+  return kind == IndexKind::Hnsw ||
+         (kind == IndexKind::Auto && model.Q.rank > 0 && model.item_count() > kMostExact);
+}
+
 // A request with what its query refers to.
 struct Prepared {
   std::span<const Index> history;
@@ -55,7 +67,7 @@ struct Prepared {
 }  // namespace
 
 struct Engine::State {
-  explicit State(Model trained)
+  State(Model trained, IndexKind kind)
       : model(std::move(trained)),
         popularity(column_degrees(model.seen)),
         scorer(scorer_of(model)),
@@ -63,6 +75,7 @@ struct Engine::State {
         blends(model, popularity),
         queue(scorer) {
     if (fold_in.is_linear() && model.Q.rank > 0) explainer = std::make_unique<Explainer>(model);
+    if (wants_graph(model, kind)) graph = std::make_unique<GraphIndex>(model, scorer);
   }
 
   // `request` must outlive the result, which must not move.
@@ -100,6 +113,7 @@ struct Engine::State {
   WeightedFoldIn fold_in;
   BlendFactors blends;
   std::unique_ptr<Explainer> explainer;
+  std::unique_ptr<GraphIndex> graph;
   mutable ListQueue queue;
   mutable std::once_flag has_neighbours;
   mutable std::unique_ptr<Neighbours> lazy_neighbours;
@@ -107,24 +121,37 @@ struct Engine::State {
   mutable ItemMap lazy_map;
 };
 
-Engine::Engine(Model model, EngineOptions /*options*/)
-    : state_(std::make_unique<State>(std::move(model))) {}
+Engine::Engine(Model model, EngineOptions options)
+    : state_(std::make_unique<State>(std::move(model), options.index)) {}
 Engine::~Engine() = default;
 
 std::vector<Ranked> Engine::recommend(const ListRequest& request) const {
   Prepared prepared;
   state_->prepare(request, prepared);
+  if (state_->graph) {
+    if (auto list = state_->graph->list(prepared.query)) return std::move(*list);
+  }
   return state_->queue.ask(std::move(prepared.query));
 }
 
 std::vector<std::vector<Ranked>> Engine::recommend(std::span<const ListRequest> requests) const {
   std::vector<Prepared> prepared(requests.size());
+  std::vector<std::vector<Ranked>> lists(requests.size());
+  std::vector<std::size_t> exact;  // those that no index answered
   std::vector<ListQuery> queries;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     state_->prepare(requests[i], prepared[i]);
-    queries.push_back(std::move(prepared[i].query));
+    auto list = state_->graph ? state_->graph->list(prepared[i].query) : std::nullopt;
+    if (list) {
+      lists[i] = std::move(*list);
+    } else {
+      exact.push_back(i);
+      queries.push_back(std::move(prepared[i].query));
+    }
   }
-  return top_k(state_->scorer, queries);
+  auto made = top_k(state_->scorer, queries);
+  for (std::size_t i = 0; i < exact.size(); ++i) lists[exact[i]] = std::move(made[i]);
+  return lists;
 }
 
 std::vector<Ranked> Engine::similar(Index item, Index k) const {
@@ -165,6 +192,9 @@ const ItemMap& Engine::map() const {
   return state_->lazy_map;
 }
 
-IndexReport Engine::index() const { return {}; }
+IndexReport Engine::index() const {
+  if (!state_->graph) return {};
+  return {.kind = "hnsw", .recall = state_->graph->recall()};
+}
 
 }  // namespace sqmax

@@ -105,10 +105,10 @@ std::vector<Point> start_of(const Matrix& F) {
   return points;
 }
 
-// Nearly the identity up to 1/2, never past 1.
+// Nearly the identity up to 0.7, never past 1.
 float bent(float u) { return u / std::pow(1.0f + std::pow(std::abs(u), 8.0f), 0.125f); }
 
-// Nine of ten points come to lie within 3/4 of the middle; the few far away bend towards the rim.
+// Nearly all points come to lie within 0.85 of the middle; the few far away bend towards the rim.
 void place(std::span<const Point> points, ItemMap& map) {
   std::vector<float> sizes;
   double x = 0.0;
@@ -120,9 +120,9 @@ void place(std::span<const Point> points, ItemMap& map) {
   for (const Point& point : points) {
     sizes.push_back(static_cast<float>(std::max(std::abs(point.x - x), std::abs(point.y - y))));
   }
-  const auto ninth = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() * 9 / 10);
-  std::nth_element(sizes.begin(), ninth, sizes.end());
-  const double scale = 0.75 / std::max(double{*ninth}, 1e-12);
+  const auto outer = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() * 97 / 100);
+  std::nth_element(sizes.begin(), outer, sizes.end());
+  const double scale = 0.85 / std::max(double{*outer}, 1e-12);
   for (const Point& point : points) {
     map.x.push_back(bent(static_cast<float>(scale * (point.x - x))));
     map.y.push_back(bent(static_cast<float>(scale * (point.y - y))));

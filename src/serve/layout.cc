@@ -12,6 +12,7 @@ namespace {
 constexpr int kSteps = 400;
 constexpr int kDrawn = 5;             // others that push a point away, each step
 constexpr float kLongestPush = 4.0f;  // of one pair
+constexpr float kGravity = 0.005f;    // keeps together what no neighbours connect
 constexpr float kNearby = 1e-3f;      // keeps the push of points in one place finite
 constexpr Offset kPointsPerBlock = 512;
 
@@ -26,7 +27,7 @@ void add(Point& sum, float factor, Point d) {
 //   pull  −∂ log(1 + d²) = −2 d/(1 + d²),   push  −∂(log(1 + d²) − log d²) = 2 d/(d² (1 + d²))
 Point force_on(Index i, std::span<const Point> points, std::span<const Index> neighbours,
                Random& random) {
-  Point force;
+  Point force{-kGravity * points[at(i)].x, -kGravity * points[at(i)].y};
   for (const Index j : neighbours) {
     const Point d = points[at(i)] - points[at(j)];
     add(force, -2.0f / (1.0f + square(d)) / static_cast<float>(neighbours.size()), d);

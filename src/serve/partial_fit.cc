@@ -68,6 +68,17 @@ Links lengthened(const Links& old, Index count) {
   return {.targets = {count, count, std::move(offsets), old.targets.indices}, .values = old.values};
 }
 
+// Of new items nothing is known.
+ItemTable lengthened(const ItemTable& old, Index count) {
+  ItemTable table = old;
+  for (TextColumn& column : table.values) {
+    std::vector<Offset> offsets(column.offsets.begin(), column.offsets.end());
+    offsets.resize(at(count) + 1, offsets.back());
+    column.offsets = std::move(offsets);
+  }
+  return table;
+}
+
 Array<float> lengthened(const Array<float>& old, Index count) {
   if (old.empty() || std::ssize(old.span()) == count) return old;
   std::vector<float> values(old.begin(), old.end());
@@ -98,6 +109,7 @@ Model with_rows(const Model& model, Side side, std::span<const Index> rows, CsrV
     next.seen = transpose(replaced(transpose(model.seen), place, histories));
     next.Q = replaced(model.Q, place, vectors);
     if (count > before) next.items = lengthened(model.items, count);
+    if (count > before) next.about_items = lengthened(model.about_items, count);
     if (count > before) next.links = lengthened(model.links, count);
     next.item_extra = lengthened(model.item_extra, count);
   }

@@ -175,6 +175,7 @@ Model declare_model(const FitOptions& options, const Dataset& data, const Degree
   model.by_distance = loss.scoring == Scoring::Distance;
   model.users = data.users;
   model.items = data.items;
+  model.about_items = data.about_items;
   model.seen = data.train;
   return model;
 }

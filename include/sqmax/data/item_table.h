@@ -23,8 +23,8 @@ struct ItemTable {
 
 /// A tab-separated file, plain, .gz or .zst: an id, then its columns. A first line whose first word
 /// is "id", "item" or "item_id" (and no item's id) names them; else they are "title", "column3", ….
-/// Items that are not among `items` are left out; the last line of an id counts. Throws
-/// Errc::BadInput.
+/// A file that is not UTF-8 is Latin-1. Items that are not among `items` are left out; the last
+/// line of an id counts. Throws Errc::BadInput.
 ItemTable read_item_table(const std::string& path, const IdTable& items);
 
 }  // namespace sqmax

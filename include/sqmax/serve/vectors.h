@@ -15,6 +15,9 @@ struct ServingVectors {
   Links links;
 };
 
+/// The items alone.
+Matrix serving_items(const Model& model);
+
 ServingVectors serving_vectors(const Model& model);
 
 }  // namespace sqmax

@@ -31,6 +31,7 @@ Json describe_dataset(const std::string& path) {
   const Dataset dataset = load_dataset(path);
   Json document = counts_of(dataset);
   document["fingerprint"] = fingerprint(dataset);
+  if (!dataset.about_items.empty()) document["item_columns"] = dataset.about_items.columns;
   document["recipe"] = Json::parse(dataset.recipe);
   document["findings"] = Json::parse(dataset.doctor).value("findings", Json::array());
   return document;
@@ -42,6 +43,7 @@ Json describe_model(const std::string& path) {
                    {"users", model.user_count()}, {"items", model.item_count()},
                    {"rank", model.Q.rank},        {"links", model.links.targets.nnz()},
                    {"train", model.seen.nnz()}};
+  if (!model.about_items.empty()) document["item_columns"] = model.about_items.columns;
   document["story"] = Json::parse(model.story);
   return document;
 }

@@ -19,6 +19,7 @@ namespace {
 struct PrepareArgs {
   std::vector<std::string> inputs;
   std::string output;
+  std::string about;
   std::int64_t seed = 0;
   std::optional<std::int64_t> memory;
   DataArgs data;
@@ -26,6 +27,8 @@ struct PrepareArgs {
   void describe(ArgumentParser& parser) {
     parser.positionals("INPUT", inputs, "files of interactions, plain, .gz or .zst; - is stdin");
     parser.option("-o,--output", output, "the dataset to write (.safetensors)");
+    parser.option("--items", about,
+                  "a table of item ids, titles and more, tab-separated, kept with the dataset");
     parser.whole_number("--seed", seed, 0, std::numeric_limits<std::int64_t>::max(),
                         "of the split");
     parser.memory_size("--memory", memory,
@@ -86,11 +89,15 @@ int run(const PrepareArgs& args, Session& session) {
     fail(Errc::BadOption, "prepare wants at least one INPUT; - is the standard input.");
   if (args.output.empty()) fail(Errc::BadOption, "prepare wants -o FILE, the dataset to write.");
   check_output(args.output, args.inputs);
+  check_output(args.output, {&args.about, 1});
   bool on_disk = false;
   const Workspace workspace =
       workspace_beside(args.output, args.memory, session, [&on_disk] { on_disk = true; });
-  const Prepared prepared =
+  Prepared prepared =
       prepare(args.inputs, args.data, static_cast<std::uint64_t>(args.seed), session, workspace);
+  if (!args.about.empty()) {
+    prepared.dataset.about_items = read_item_table(args.about, prepared.dataset.items);
+  }
   save_dataset(prepared.dataset, args.output);
   if (session.json()) {
     Json document = counts_of(prepared.dataset);

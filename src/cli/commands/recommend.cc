@@ -28,7 +28,7 @@ struct RecommendArgs {
   std::vector<std::string> exclude;
   bool allow_seen = false;
   std::string output;
-  std::string titles;
+  std::string about;
 
   void describe(ArgumentParser& parser) {
     parser.positional("MODEL", model, "a model that train wrote");
@@ -40,7 +40,7 @@ struct RecommendArgs {
     parser.list("--exclude", exclude, "never recommend these items; ids or @FILE");
     parser.flag("--allow-seen", allow_seen, "recommend again what a user already has");
     parser.option("-o,--output", output, "write here: .tsv is a table, anything else JSON lines");
-    parser.option("--items", titles, "a table of item ids and titles, to show beside the ids");
+    parser.option("--items", about, kItemsHelp);
   }
 };
 
@@ -53,7 +53,7 @@ void check(const RecommendArgs& args) {
 class ListWriter {
  public:
   ListWriter(const RecommendArgs& args, const Model& model, Session& session)
-      : items_(model.items), titles_(args.titles), session_(session) {
+      : items_(model.items), about_(about_items(model, args.about)), session_(session) {
     if (args.output.empty()) return;
     as_table_ = args.output.ends_with(".tsv");
     if (as_table_) {
@@ -70,7 +70,7 @@ class ListWriter {
     } else if (session_.json()) {
       session_.print(user_line(id, list));
     } else {
-      session_.print(list_text(heading, "item", list, items_, titles_));
+      session_.print(list_text(heading, "item", list, items_, about_));
     }
   }
   void finish() {
@@ -83,7 +83,7 @@ class ListWriter {
   }
 
   const IdTable& items_;
-  Titles titles_;
+  ItemTable about_;
   Session& session_;
   std::optional<AtomicFile> file_;
   bool as_table_ = false;

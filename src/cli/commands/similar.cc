@@ -13,14 +13,14 @@ struct SimilarArgs {
   std::vector<std::string> items;
   std::vector<std::string> users;
   std::int64_t k = 10;
-  std::string titles;
+  std::string about;
 
   void describe(ArgumentParser& parser) {
     parser.positional("MODEL", model, "a model that train wrote");
     parser.list("--item", items, "items: ids, or @FILE with one on each line");
     parser.list("--user", users, "users, instead of items");
     parser.whole_number("--k", k, 1, 1000000000, "how many");
-    parser.option("--items", titles, "a table of item ids and titles, to show beside the ids");
+    parser.option("--items", about, kItemsHelp);
   }
 };
 
@@ -28,7 +28,7 @@ int run(const SimilarArgs& args, Session& session) {
   if (args.items.empty() == args.users.empty()) {
     fail(Errc::BadOption, "similar wants --item or --user.");
   }
-  if (!args.users.empty() && !args.titles.empty()) {
+  if (!args.users.empty() && !args.about.empty()) {
     fail(Errc::BadOption, "--items are titles of items, and --user lists users.");
   }
   const Side side = args.items.empty() ? Side::Users : Side::Items;
@@ -37,12 +37,12 @@ int run(const SimilarArgs& args, Session& session) {
   const IdTable& table = side == Side::Items ? model.items : model.users;
   const Ids ids(what, table);
   const Recommender recommender(model);
-  const Titles titles(args.titles);
+  const ItemTable about = side == Side::Items ? about_items(model, args.about) : ItemTable();
   for (const Index row : ids.positions(side == Side::Items ? args.items : args.users)) {
     const auto list = recommender.similar(side, row, static_cast<Index>(args.k));
     const std::string id = ids.name(row);
     session.print(session.json() ? json_line(what, id, what, list, table)
-                                 : list_text("like " + id, what, list, table, titles));
+                                 : list_text("like " + id, what, list, table, about));
   }
   return 0;
 }

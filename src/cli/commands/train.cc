@@ -27,6 +27,7 @@ namespace {
 struct TrainArgs {
   std::string data_path;
   std::string output;
+  std::string about;
   std::string from;
   std::string log;
   bool no_tune = false;
@@ -38,6 +39,9 @@ struct TrainArgs {
   void describe(ArgumentParser& parser) {
     parser.positional("DATA", data_path, "a prepared dataset, or a raw file");
     parser.option("-o,--output", output, "the model to write (.safetensors)");
+    parser.option("--items", about,
+                  "a table of item ids, titles and more, tab-separated, kept with the model "
+                  "[what the dataset has]");
     parser.option("--from", from,
                   "go on from this model: its vectors, and its settings if not given");
     parser.option("--log", log, "write every step of every fit here, as JSON lines");
@@ -63,7 +67,7 @@ std::optional<Model> model_to_go_on_from(const TrainArgs& args, LearnArgs& learn
 
 void check_outputs(const TrainArgs& args) {
   if (args.output.empty()) fail(Errc::BadOption, "train wants -o FILE, the model to write.");
-  check_output(args.output, std::vector{args.data_path, args.from});
+  check_output(args.output, std::vector{args.data_path, args.from, args.about});
   if (!args.log.empty())
     check_output(args.log, std::vector{args.data_path, args.from, args.output});
 }
@@ -103,8 +107,11 @@ int run(const TrainArgs& args, Session& session) {
   RunLog log(args.log);
   options.fit.solve.report_objective = log.wanted();
   Stopwatch watch;
-  const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session,
-                                            workspace_beside(args.output, args.memory, session));
+  Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session,
+                                      workspace_beside(args.output, args.memory, session));
+  if (!args.about.empty()) {
+    prepared.dataset.about_items = read_item_table(args.about, prepared.dataset.items);
+  }
   learn.set_rank(options, prepared.dataset);
   const Dataset& dataset = prepared.dataset;
   const double read_seconds = watch.lap();

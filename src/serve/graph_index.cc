@@ -1,0 +1,128 @@
+// GraphIndex: the graph finds, links are added, and what is left is sorted.
+#include "serve/graph_index.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sqmax/serve/vectors.h"
+
+#include "core/fail.h"
+#include "kernels/dense.h"
+
+namespace sqmax {
+namespace {
+
+constexpr std::size_t kConstruction = 100;  // candidates while building
+constexpr std::size_t kMostWanted = 500;    // beyond, one exact pass is hardly slower
+constexpr std::array<std::size_t, 8> kWidths = {32, 48, 64, 96, 128, 192, 256, 384};
+constexpr double kGoal = 0.97;
+constexpr Index kProbes = 1000;  // users whose lists are compared
+constexpr Index kCompared = 10;
+
+bool is_better(const Ranked& a, const Ranked& b) {
+  return a.score > b.score || (a.score == b.score && a.item < b.item);
+}
+
+bool is_excluded(const ListQuery& query, Index item) {
+  return std::ranges::any_of(query.excluded, [item](std::span<const Index> part) {
+    return std::ranges::binary_search(part, item);
+  });
+}
+
+// |found ∩ exact|
+double common(const std::vector<Ranked>& found, const std::vector<Ranked>& exact) {
+  return static_cast<double>(std::ranges::count_if(found, [&](const Ranked& ranked) {
+    return std::ranges::find(exact, ranked.item, &Ranked::item) != exact.end();
+  }));
+}
+
+std::vector<ListQuery> queries_of_users(const Model& model) {
+  std::vector<ListQuery> queries;
+  const Index step = std::max(1, model.user_count() / kProbes);
+  for (Index x = 0; x < model.user_count(); x += step) {
+    const auto seen = model.seen.view().row(x);
+    queries.push_back(
+        {.vector = model.P.view().row(x), .k = kCompared, .excluded = {seen}, .history = {seen}});
+  }
+  return queries;
+}
+
+}  // namespace
+
+GraphIndex::GraphIndex(const Model& model, const ItemScorer& scorer)
+    : model_(model), scorer_(scorer), items_(serving_items(model)), graph_(items_, kConstruction) {
+  choose_width();
+}
+
+void GraphIndex::choose_width() {
+  const std::vector<ListQuery> queries = queries_of_users(model_);
+  const auto exact = top_k(scorer_, queries);
+  for (const std::size_t width : kWidths) {
+    width_ = width;
+    double hits = 0.0;
+    double wanted = 0.0;
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      wanted += static_cast<double>(exact[i].size());
+      hits += common(list(queries[i]).value_or(exact[i]), exact[i]);
+    }
+    if (wanted == 0.0) return;
+    recall_ = hits / wanted;
+    if (*recall_ >= kGoal) return;
+  }
+}
+
+std::optional<std::vector<Ranked>> GraphIndex::list(const ListQuery& query) const {
+  std::size_t wanted = at(query.k);
+  for (const auto part : query.excluded) wanted += part.size();
+  if (query.allowed || !query.factors.empty() || wanted > kMostWanted) return {};
+  std::vector<Ranked> best = candidates(query, std::max(wanted, width_));
+  std::erase_if(best, [&](const Ranked& ranked) { return is_excluded(query, ranked.item); });
+  if (best.size() < at(query.k)) return {};
+  std::partial_sort(best.begin(), best.begin() + query.k, best.end(), is_better);
+  best.resize(at(query.k));
+  return best;
+}
+
+std::vector<Ranked> GraphIndex::candidates(const ListQuery& query, std::size_t wanted) const {
+  std::vector<float> vector(query.vector.begin(), query.vector.end());
+  if (model_.has_bias()) vector.push_back(1.0f);
+  std::vector<Ranked> found = graph_.best(vector, wanted);
+  if (!scorer_.links().empty()) add_links(query, vector, found);
+  return found;
+}
+
+// What links reach is a candidate, found by the graph or not; the parts of an item are added up.
+void GraphIndex::add_links(const ListQuery& query, std::span<const float> vector,
+                           std::vector<Ranked>& found) const {
+  const Links& links = scorer_.links();
+  std::vector<Ranked> reached;
+  std::size_t place = 0;
+  for (const auto part : query.history) {
+    for (const Index z : part) {
+      const float weight = query.weights.empty() ? 1.0f : query.weights[place];
+      ++place;
+      const auto first = at(links.targets.offsets[at(z)]);
+      const auto last = at(links.targets.offsets[at(z) + 1]);
+      for (std::size_t l = first; l < last; ++l) {
+        reached.push_back({links.targets.indices[l], weight * links.values[l]});
+      }
+    }
+  }
+  std::ranges::stable_sort(reached, {}, &Ranked::item);
+  std::ranges::sort(found, {}, &Ranked::item);
+  std::vector<Ranked> all;
+  auto next = found.begin();
+  for (std::size_t i = 0; i < reached.size();) {
+    const Index item = reached[i].item;
+    float sum = 0.0f;
+    for (; i < reached.size() && reached[i].item == item; ++i) sum += reached[i].score;
+    while (next != found.end() && next->item < item) all.push_back(*next++);
+    const bool is_found = next != found.end() && next->item == item;
+    all.push_back(
+        {item, sum + (is_found ? (next++)->score : kernels::dot(vector, items_.row(item)))});
+  }
+  all.insert(all.end(), next, found.end());
+  found.swap(all);
+}
+
+}  // namespace sqmax
