@@ -99,14 +99,14 @@ Values::Value value_of(const Json& json, const Field& field, const std::string& 
 
 Values object(const Json& json, std::span<const Field> fields, const std::string& prefix) {
   Values values;
-  for (const auto& [key, value] : json.items()) {
-    const std::string name = prefix + shown(key);
+  for (const auto& each : json.items()) {
+    const std::string name = prefix + shown(each.key());
     const auto field = std::find_if(fields.begin(), fields.end(),
-                                    [&](const Field& each) { return each.name == key; });
+                                    [&](const Field& one) { return one.name == each.key(); });
     if (field == fields.end()) {
       refuse("unknown_field", name, "There is no field '{}' here.", name);
     }
-    values.set(field->name, value_of(value, *field, name));
+    values.set(field->name, value_of(each.value(), *field, name));
   }
   check_required(values, fields, prefix);
   return values;
