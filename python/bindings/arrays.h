@@ -25,6 +25,17 @@ std::span<const T> span_of(const Given<T>& given) {
   return {given.data(), given.size()};
 }
 
+/// The block of a NumPy array, which is let go with the interpreter's lock.
+template <class T, class... Shape>
+Array<T> borrowed(const nb::ndarray<const T, Shape...>& given) {
+  using Held = nb::ndarray<const T, Shape...>;
+  const std::shared_ptr<Held> keeper(new Held(given), [](Held* held) {
+    const nb::gil_scoped_acquire locked;
+    delete held;
+  });
+  return {keeper, std::span<const T>(given.data(), given.size())};
+}
+
 /// An object of Python that keeps `value` alive.
 template <class Value>
 nb::capsule keeper_of(Value value) {
