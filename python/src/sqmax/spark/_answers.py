@@ -197,9 +197,7 @@ def lists_of_items(best: DataFrame, items: DataFrame, k: int, item: str, user: s
 
 def score_column(serving: Serving, features, index):
     """The score of a user's vector and an item's position; NaN where one of them is null."""
-    from pyspark.sql.functions import pandas_udf
-
-    @pandas_udf("float")
+    @F.pandas_udf("float")
     def score(vectors, places):
         import pandas as pd
 
@@ -211,4 +209,4 @@ def score_column(serving: Serving, features, index):
             made[known] = _core.pair_scores(P, chosen, serving.items.whole(), *serving.scaling.value)
         return pd.Series(made)
 
-    return score(features, index)
+    return F.coalesce(score(features, index), F.lit(float("nan")).cast("float"))  # pandas calls NaN a null

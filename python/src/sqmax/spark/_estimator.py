@@ -11,7 +11,7 @@ from ._blocks import blocks_of, numbered_items, pairs_of, warn_of_nulls, without
 from ._checkpoints import Checkpoints, fingerprint
 from ._learned import Declared, Items, Learned
 from ._params import FitParams, settings_of
-from ._passes import degree_pass, sweep_pass
+from ._passes import degree_pass, matrices_of, sweep_pass
 
 
 class SeparableEstimator(Estimator, FitParams, DefaultParamsReadable, DefaultParamsWritable):
@@ -65,13 +65,14 @@ class Fit:
         estimator = self.estimator
         items, blocks, item_count = self.read()
         self.tell("degrees")
-        degrees, user_degrees = degree_pass(blocks, item_count)
+        matrices = matrices_of(blocks)
+        degrees, user_degrees = degree_pass(matrices, item_count)
         degrees = degrees.astype(np.int32)
         declared = Declared.of(estimator.loss, settings_of(estimator, estimator.loss), user_degrees, degrees)
         most = estimator.getItemBlockBytes()
         sides = Items(declared, degrees, estimator.getRank(), most)
         identity = fingerprint(declared.law, estimator.getRank(), estimator.getSeed(), degrees, user_degrees)
-        Q, sweeps = self.sweep(blocks, sides, identity)
+        Q, sweeps = self.sweep(matrices, sides, identity)
         self.tell("users")
         return Learned(self.spark, declared, items, blocks, degrees, Q, sweeps, most)
 
@@ -90,7 +91,7 @@ class Fit:
             raise ValueError("The data has no interaction: there is nothing to learn from.")
         return items, blocks_of(pairs, items, item_count, partitions), item_count
 
-    def sweep(self, blocks, sides: Items, identity: str):
+    def sweep(self, matrices, sides: Items, identity: str):
         """Q after the last sweep, and how many there were."""
         estimator = self.estimator
         most = estimator.getMaxIter()
@@ -101,7 +102,7 @@ class Fit:
             done += 1
             self.tell(f"sweep {done} of {most}")
             sent = sides.send(self.context, Q)
-            before, Q = Q, sides.solve(*sweep_pass(blocks, sent))
+            before, Q = Q, sides.solve(*sweep_pass(matrices, sent))
             sent.forget()
             residual = _core.relative_change(before, Q)
             store.save(done, residual, Q)

@@ -78,7 +78,7 @@ def own_threads() -> int:
     return task.cpus() if task is not None else 0
 
 
-def degree_pass(blocks: DataFrame, item_count: int):
+def degree_pass(matrices, item_count: int):
     """Degrees of all items, and how many users have each degree; None if there is no block."""
 
     def partial(index, rows):
@@ -91,7 +91,7 @@ def degree_pass(blocks: DataFrame, item_count: int):
         if made is not None:
             yield 0, index, made
 
-    found = tree_sum(matrices(blocks), partial, 1, add_degrees)
+    found = tree_sum(matrices, partial, 1, add_degrees)
     return found.get(0)
 
 
@@ -105,7 +105,7 @@ def add_degrees(partials: list):
     return items, users
 
 
-def sweep_pass(blocks: DataFrame, items: ItemVectors):
+def sweep_pass(matrices, items: ItemVectors):
     """Σ ρ_x p_x over the users of each item, by range, and the sums of P: (pushed of each range, gram, lean)."""
     plan = items.plan
 
@@ -121,7 +121,7 @@ def sweep_pass(blocks: DataFrame, items: ItemVectors):
             whole = pushed[0] if len(pushed) == 1 else add_pushed(pushed, end - begin)
             yield number, index, (end - begin, [whole], sums if number == 0 else None)
 
-    found = tree_sum(matrices(blocks), partial, len(plan.ranges), add_partials)
+    found = tree_sum(matrices, partial, len(plan.ranges), add_partials)
     pushed = [add_pushed(found[number][1], end - begin)[1] for number, (begin, end) in enumerate(plan.ranges)]
     return pushed, *found[0][2]
 
@@ -152,8 +152,8 @@ def add_sums(sums: list):
     return gram, lean
 
 
-def matrices(blocks: DataFrame):
-    """Blocks without the ids of their users."""
+def matrices_of(blocks: DataFrame):
+    """Blocks without the ids of their users, as an RDD."""
     return blocks.select("indptr", "indices").rdd
 
 
