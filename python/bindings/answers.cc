@@ -81,9 +81,7 @@ nb::ndarray<nb::numpy, float> fold_in(const Fitted& fitted, Side side, const Csr
   const bool of_users = side == Side::Users;
   check_columns(histories, of_users ? model.item_count() : model.user_count(),
                 of_users ? "user_items" : "item_users");
-  Matrix rows = work(threads, [&] { return fitted.fold_in(side).rows(histories); });
-  const std::span<float> values = rows.values();
-  return moved(std::vector<float>(values.begin(), values.end()), rows.rows(), rows.cols());
+  return moved(work(threads, [&] { return fitted.fold_in(side).rows(histories); }));
 }
 
 std::unique_ptr<Fitted> partial_fit(const Fitted& fitted, Side side, const Given<Index>& rows,

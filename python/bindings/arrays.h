@@ -10,6 +10,7 @@
 
 #include "sqmax/core/array.h"
 #include "sqmax/core/index.h"
+#include "sqmax/core/matrix.h"
 
 namespace sqmax::python {
 
@@ -61,6 +62,15 @@ nb::ndarray<nb::numpy, T> moved(std::vector<T> values, Offset rows, Offset cols)
   const nb::capsule keeper(kept.release(),
                            [](void* held) noexcept { delete static_cast<std::vector<T>*>(held); });
   return {data, {at(rows), at(cols)}, keeper};
+}
+inline nb::ndarray<nb::numpy, float> moved(Matrix matrix) {
+  auto kept = std::make_unique<Matrix>(std::move(matrix));
+  float* data = kept->values().data();
+  const std::size_t rows = at(kept->rows());
+  const std::size_t cols = at(kept->cols());
+  const nb::capsule keeper(kept.release(),
+                           [](void* held) noexcept { delete static_cast<Matrix*>(held); });
+  return {data, {rows, cols}, keeper};
 }
 template <class T>
 nb::ndarray<nb::numpy, T> moved(std::vector<T> values) {

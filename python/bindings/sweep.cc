@@ -24,17 +24,12 @@ namespace {
 
 using Floats = nb::ndarray<nb::numpy, float>;
 
-Floats moved_matrix(const Matrix& matrix) {
-  const auto values = matrix.values();
-  return moved(std::vector<float>(values.begin(), values.end()), matrix.rows(), matrix.cols());
-}
-
 ConstMatrix matrix_of(const GivenMatrix<float>& given) {
   return {given.data(), static_cast<Offset>(given.shape(0)), static_cast<Offset>(given.shape(1))};
 }
 
-nb::tuple told(const SideSums& sums) {
-  return nb::make_tuple(moved_matrix(sums.gram), moved(std::vector<float>(sums.lean)));
+nb::tuple told(SideSums sums) {
+  return nb::make_tuple(moved(std::move(sums.gram)), moved(std::move(sums.lean)));
 }
 
 SideSums sums_from(const GivenMatrix<float>& gram, const Given<float>& lean) {
@@ -119,7 +114,7 @@ struct ItemSide {
       }
       SharedSystem(sums_from(gram, lean), law.target).solve(terms, begin, Q.view());
     });
-    return moved_matrix(Q);
+    return moved(std::move(Q));
   }
 
   nb::tuple scaling(double blend) const {
@@ -146,9 +141,9 @@ ItemScorer scorer_from(const GivenMatrix<float>& Q, const Given<float>& scale,
 }
 
 // scale_y (p·q_y) + bias_y for a row of P and an item each.
-nb::ndarray<nb::numpy, float> pair_scores(const GivenMatrix<float>& P, const Given<Index>& items,
-                                          const GivenMatrix<float>& Q, const Given<float>& scale,
-                                          const Given<float>& bias) {
+Floats pair_scores(const GivenMatrix<float>& P, const Given<Index>& items,
+                   const GivenMatrix<float>& Q, const Given<float>& scale,
+                   const Given<float>& bias) {
   const ConstMatrix users = matrix_of(P);
   const ConstMatrix vectors = matrix_of(Q);
   if (users.cols != vectors.cols || at(users.rows) != items.size()) {
@@ -182,7 +177,7 @@ void bind_user_part(nb::module_& m) {
       .def("push",
            [](const UserPart& part, Index begin, Index end, int threads) {
              PushedRows made = work(threads, [&] { return part.push(begin, end); });
-             return nb::make_tuple(moved(std::move(made.rows)), moved_matrix(made.values));
+             return nb::make_tuple(moved(std::move(made.rows)), moved(std::move(made.values)));
            })
       .def("best_items",
            [](const UserPart& part, const ItemScorer& items, Index k, bool leave_out, int threads) {
@@ -206,7 +201,7 @@ void bind_user_part(nb::module_& m) {
       .def("vectors", [](const UserPart& part) {
         Matrix copy(part.vectors().rows, part.vectors().cols);
         std::ranges::copy(part.vectors().values(), copy.values().begin());
-        return moved_matrix(copy);
+        return moved(std::move(copy));
       });
 }
 
@@ -228,7 +223,7 @@ void bind_sweep(nb::module_& m) {
   m.def("declare", &declare, nb::arg("loss"), nb::arg("options"), nb::arg("user_degrees"),
         nb::arg("user_rows"), nb::arg("item_degrees"));
   m.def("start_of_items", [](Offset begin, Offset rows, Offset rank, std::uint64_t seed) {
-    return moved_matrix(work(0, [&] { return start_of_items(begin, rows, rank, seed); }));
+    return moved(work(0, [&] { return start_of_items(begin, rows, rank, seed); }));
   });
   m.def("relative_change", [](const GivenMatrix<float>& before, const GivenMatrix<float>& after) {
     return relative_change(matrix_of(before).values(), matrix_of(after).values());

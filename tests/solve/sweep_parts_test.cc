@@ -15,16 +15,16 @@
 namespace sqmax {
 namespace {
 
-constexpr Index kUsers = 60;
-constexpr Index kItems = 23;
-constexpr Offset kRank = 5;
+constexpr Index kPartUsers = 60;
+constexpr Index kPartItems = 23;
+constexpr Offset kPartRank = 5;
 
-QuadraticLaw law_of(const TinyData& data, const std::string& ridge) {
+QuadraticLaw separable_law(const TinyData& data, const std::string& ridge) {
   const LossSpec& rgp = find_loss("rgp");
   return rgp.declare({{"alpha", 0.0}, {"ridge", ridge}}, degrees_of(data.by_user));
 }
 
-void expect_near(ConstMatrix actual, ConstMatrix expected) {
+void expect_parts_near(ConstMatrix actual, ConstMatrix expected) {
   ASSERT_EQ(actual.values().size(), expected.values().size());
   float size = 0.0f;
   for (const float value : expected.values()) size = std::max(size, std::abs(value));
@@ -40,8 +40,8 @@ Matrix pulls_by_ranges(const TinyData& data, const QuadraticForm& form, ConstMat
   const CsrView part = data.by_user.view().middle_rows(begin, end);
   const auto pull = std::span(form.users.pull).subspan(at(begin), at(end - begin));
   Matrix B(end - begin, Q.cols);
-  for (Index first = 0; first < kItems; first += width) {
-    const Index last = std::min(first + width, kItems);
+  for (Index first = 0; first < kPartItems; first += width) {
+    const Index last = std::min(first + width, kPartItems);
     PullingSide items;
     items.assign(Q.middle_rows(first, last),
                  std::span(form.items.pull).subspan(at(first), at(last - first)));
@@ -52,22 +52,22 @@ Matrix pulls_by_ranges(const TinyData& data, const QuadraticForm& form, ConstMat
 
 TEST(SweepParts, PartsAndRangesGiveTheHalfStep) {
   for (const std::string ridge : {"plain", "frequency", "weighted"}) {
-    TinyData data(kUsers, kItems, 0.2, 7);
-    const QuadraticForm form = spell_out(law_of(data, ridge), data.by_user);
-    const Matrix Q = data.factors(kItems, kRank);
-    Matrix expected(kUsers, kRank);
+    TinyData data(kPartUsers, kPartItems, 0.2, 7);
+    const QuadraticForm form = spell_out(separable_law(data, ridge), data.by_user);
+    const Matrix Q = data.factors(kPartItems, kPartRank);
+    Matrix expected(kPartUsers, kPartRank);
     spectral_half_step(form.users, form.items, form.target, data.by_user, Q, expected.view());
     for (const Index width : {1, 10, 23}) {
-      SideSums sums = no_sums(kRank);
-      for (Offset first = 0; first < kItems; first += width) {
-        const Offset last = std::min<Offset>(first + width, kItems);
+      SideSums sums = no_sums(kPartRank);
+      for (Offset first = 0; first < kPartItems; first += width) {
+        const Offset last = std::min<Offset>(first + width, kPartItems);
         add(sums_of(form.items, first, Q.view().middle_rows(first, last)), sums);
       }
       const SharedSystem system(sums, form.target);
       for (const auto& [begin, end] : {std::pair<Offset, Offset>{0, 13}, {13, 60}}) {
         Matrix P = pulls_by_ranges(data, form, Q, begin, end, width);
         system.solve(form.users, begin, P.view());
-        expect_near(P, expected.view().middle_rows(begin, end));
+        expect_parts_near(P, expected.view().middle_rows(begin, end));
       }
     }
   }
@@ -76,8 +76,8 @@ TEST(SweepParts, PartsAndRangesGiveTheHalfStep) {
 // A part of the users knows their degrees and the weight of the items, and that is enough.
 TEST(SweepParts, TermsOfSomeRowsAreThoseOfTheForm) {
   for (const std::string ridge : {"plain", "frequency", "weighted"}) {
-    const TinyData data(kUsers, kItems, 0.2, 8);
-    const QuadraticLaw law = law_of(data, ridge);
+    const TinyData data(kPartUsers, kPartItems, 0.2, 8);
+    const QuadraticLaw law = separable_law(data, ridge);
     const QuadraticForm form = spell_out(law, data.by_user);
     const Degrees degrees = degrees_of(data.by_user);
     const auto users = spell_out_rows(law, law.users, row_degrees(data.by_user),
@@ -107,8 +107,8 @@ TEST(SweepParts, MiddleColumnsAreCountedFromTheirBegin) {
 
 // Whoever makes a range of the start makes the same numbers.
 TEST(SweepParts, AStartCanBeMadeInRanges) {
-  const Matrix whole = start_of_items(0, kItems, kRank, 3);
-  const Matrix range = start_of_items(9, 4, kRank, 3);
+  const Matrix whole = start_of_items(0, kPartItems, kPartRank, 3);
+  const Matrix range = start_of_items(9, 4, kPartRank, 3);
   for (Offset r = 0; r < 4; ++r) EXPECT_TRUE(std::ranges::equal(range.row(r), whole.row(9 + r)));
 }
 

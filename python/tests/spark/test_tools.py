@@ -48,10 +48,10 @@ def held_out_data(spark, folder):
     """A dataset of the library, and its training and test part as frames."""
     prepared = sqmax.prepare(tasteful_pairs(300, 80, seed=4), ratios=(0.8, 0.0, 0.2), seed=0)
     prepared.save(folder / "data.safetensors")
-    parts = []
+    users, items, parts = prepared.users, prepared.items, []
     for part in (prepared.train, prepared.test):
         rows, cols = part.nonzero()
-        parts.append(Data(spark, [prepared.user_ids[r] for r in rows], [prepared.item_ids[c] for c in cols]).frame)
+        parts.append(Data(spark, [users[r] for r in rows], [items[c] for c in cols]).frame)
     return parts
 
 

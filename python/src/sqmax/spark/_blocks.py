@@ -44,18 +44,18 @@ def without_nulls(pairs: DataFrame) -> tuple[DataFrame, Observation]:
 
 
 def warn_of_nulls(seen: Observation) -> None:
-    nulls = seen.get["nulls"]
+    nulls = seen.get.get("nulls", 0)  # nothing was seen of an empty frame
     if nulls:
         warnings.warn(f"{nulls} rows with a null among user, item and rating were left out.", stacklevel=4)
 
 
-def numbered_items(pairs: DataFrame, partitions: int) -> tuple[DataFrame, int]:
-    """Ids with positions from 0, by hash and then by id, and how many there are. Persisted."""
+def numbered_items(pairs: DataFrame, partitions: int, kept: list) -> tuple[DataFrame, int]:
+    """Ids with positions from 0, by hash and then by id, and how many there are; what Spark caches goes to `kept`."""
     bucket = F.pmod(F.xxhash64("item"), F.lit(BUCKETS)).cast("int")
     distinct = pairs.select("item").distinct().withColumn("bucket", bucket)
     place = F.row_number().over(Window.partitionBy("bucket").orderBy("item"))
     placed = distinct.repartition(partitions, "bucket").withColumn("place", place)
-    placed = placed.persist(StorageLevel.MEMORY_AND_DISK)
+    kept.append(placed.persist(StorageLevel.MEMORY_AND_DISK))
     sizes = np.zeros(BUCKETS, np.int64)
     for row in placed.groupBy("bucket").agg(F.max("place").alias("size")).collect():
         sizes[row["bucket"]] = row["size"]
@@ -65,8 +65,8 @@ def numbered_items(pairs: DataFrame, partitions: int) -> tuple[DataFrame, int]:
     return items, int(sizes.sum())
 
 
-def blocks_of(pairs: DataFrame, items: DataFrame, item_count: int, partitions: int) -> DataFrame:
-    """Persisted, made by the first action."""
+def blocks_of(pairs: DataFrame, items: DataFrame, item_count: int, partitions: int, kept: list) -> DataFrame:
+    """Cached by the first action."""
     known = items.withColumnRenamed("id", "item")
     indexed = pairs.join(known, "item").select("user", "index")
     id_type = indexed.schema["user"].dataType
@@ -82,7 +82,8 @@ def blocks_of(pairs: DataFrame, items: DataFrame, item_count: int, partitions: i
         return block_batches(batches, item_count)
 
     made = indexed.repartition(partitions, "user").mapInArrow(build, schema)
-    return made.persist(StorageLevel.MEMORY_AND_DISK)
+    kept.append(made.persist(StorageLevel.MEMORY_AND_DISK))
+    return made
 
 
 def block_batches(batches, item_count: int):

@@ -56,12 +56,23 @@ class Fit:
         self.dataset = dataset
         self.spark = dataset.sparkSession
         self.context = self.spark.sparkContext
+        self.kept = []  # what Spark caches
         for name, least in (("rank", 1), ("maxIter", 1), ("itemBlockBytes", 1), ("numUserBlocks", 0)):
             value = estimator.getOrDefault(name)
             if value < least:
                 raise ValueError(f"{name} must be at least {least}; {value} is not.")
 
     def run(self) -> Learned:
+        try:
+            return self.learn()
+        except BaseException:
+            for frame in self.kept:
+                frame.unpersist()
+            raise
+        finally:
+            self.context.setLocalProperty("spark.job.description", None)
+
+    def learn(self) -> Learned:
         estimator = self.estimator
         items, blocks, item_count = self.read()
         self.tell("degrees")
@@ -73,8 +84,7 @@ class Fit:
         sides = Items(declared, degrees, estimator.getRank(), most)
         identity = fingerprint(declared.law, estimator.getRank(), estimator.getSeed(), degrees, user_degrees)
         Q, sweeps = self.sweep(matrices, sides, identity)
-        self.tell("users")
-        return Learned(self.spark, declared, items, blocks, degrees, Q, sweeps, most)
+        return Learned(self.spark, declared, items, blocks, self.kept, degrees, Q, sweeps, most)
 
     def read(self):
         estimator = self.estimator
@@ -85,11 +95,11 @@ class Fit:
         )
         pairs, seen = without_nulls(chosen)
         self.tell("items")
-        items, item_count = numbered_items(pairs, partitions)
+        items, item_count = numbered_items(pairs, partitions, self.kept)
         warn_of_nulls(seen)
         if item_count == 0:
             raise ValueError("The data has no interaction: there is nothing to learn from.")
-        return items, blocks_of(pairs, items, item_count, partitions), item_count
+        return items, blocks_of(pairs, items, item_count, partitions, self.kept), item_count
 
     def sweep(self, matrices, sides: Items, identity: str):
         """Q after the last sweep, and how many there were."""

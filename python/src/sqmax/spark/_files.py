@@ -53,11 +53,13 @@ class ModelReader(MLReader):
         rows = read(f"{path}/vectors").orderBy("begin").collect()
         Q = np.concatenate([np.frombuffer(row.vectors, np.float32) for row in rows])
         degrees = np.concatenate([np.frombuffer(row.degrees, np.int32) for row in rows])
+        blocks = read(f"{path}/blocks").persist(StorageLevel.MEMORY_AND_DISK)
         learned = Learned(
             self.sparkSession,
             Declared(**metadata["declared"]),
             read(f"{path}/items"),
-            read(f"{path}/blocks").persist(StorageLevel.MEMORY_AND_DISK),
+            blocks,
+            [blocks],
             degrees,
             Q.reshape(-1, metadata["rank"]),
             metadata["sweeps"],

@@ -58,6 +58,7 @@ class Learned:
     declared: Declared
     items: DataFrame  # id, index
     blocks: DataFrame  # users, indptr, indices
+    kept: list  # DataFrames that Spark caches for them
     item_degrees: np.ndarray
     Q: np.ndarray
     sweeps: int

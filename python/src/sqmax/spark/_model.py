@@ -59,7 +59,7 @@ class SeparableModel(Model, PredictionParams, MLWritable, MLReadable):
 
     def unpersist(self) -> SeparableModel:
         """Lets go what Spark keeps for it; answers then cost a pass over the original data."""
-        for frame in (self._users, self._learned.blocks, self._learned.items):
+        for frame in (self._users, *self._learned.kept):
             frame.unpersist()
         return self
 

@@ -137,10 +137,10 @@ def add_pushed(pushed: list, size: int):
     """Rows of a range, each a part's own rows or all of them."""
     total = np.zeros((size, pushed[0][1].shape[1]), np.float32)
     for rows, values in pushed:
-        if len(rows):
-            total[rows] += values
-        else:
+        if len(values) == size:
             total += values
+        else:
+            total[rows] += values
     return np.empty(0, np.int32), total
 
 
