@@ -1,6 +1,6 @@
 # The front door. Each target installs what it needs on Debian 12, then builds and runs.
 # Everything else is a CMake preset: cmake --workflow --preset dev|release|asan|tsan|fuzz|bench.
-.PHONY: help build test test-web demo wheel test-python python-api lint format sanitize fuzz bench bench-billion
+.PHONY: help build test test-web demo wheel test-python test-spark python-api lint format sanitize fuzz bench bench-billion bench-spark
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 16
@@ -28,6 +28,11 @@ wheel: build  ## the Python package, at build/dist
 # The quick ones alone: make test-python SHORT=1
 test-python: wheel  ## tests of the Python package, from its wheel, in an environment of their own
 	tools/test_python.sh $(if $(SHORT),short)
+
+# The quick ones alone: make test-spark SHORT=1
+test-spark: wheel  ## tests of sqmax.spark, on a cluster of one master and two workers
+	@tools/install_dependencies.sh spark
+	tools/test_spark.sh $(if $(SHORT),short)
 
 python-api: wheel  ## pages of the Python package, by pdoc, at build/python-api
 	tools/test_python.sh short -k docstrings
@@ -70,3 +75,9 @@ bench-billion:  ## a billion interactions; wants 40 GB of disk and some hours
 	cmake --workflow --preset bench
 	bench/billion.py
 	bench/report.py
+
+# Other data: make bench-spark SPARK_OPTIONS="--interactions 2000000 --rounds 1 --real ml-1m.safetensors"
+bench-spark: wheel  ## fit beside Spark's ALS, quality, and time against data and partitions
+	@tools/install_dependencies.sh spark
+	@tools/spark_env.sh
+	build/spark-env/bin/python bench/spark.py $(SPARK_OPTIONS)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages of the named groups, unless all of them are there already.
-#   tools/install_dependencies.sh build [test] [web] [lint] [bench] [python]
+#   tools/install_dependencies.sh build [test] [web] [lint] [bench] [python] [spark]
 set -eu
 
 packages=""
@@ -18,6 +18,7 @@ for group in "$@"; do
     lint)  packages="$packages clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev" ;;
     bench) packages="$packages libbenchmark-dev git python3 python3-venv wrk" ;;
     python) packages="$packages python3 python3-dev python3-venv" ;;
+    spark) packages="$packages python3 python3-venv openjdk-17-jre-headless" ;;
     *) echo "install_dependencies.sh: no group called '$group'" >&2; exit 1 ;;
   esac
 done

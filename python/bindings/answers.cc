@@ -1,6 +1,4 @@
 // Answers: lists for users, rows like others, vectors of new rows, reasons.
-#include <limits>
-
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/unique_ptr.h>
 
@@ -10,35 +8,12 @@
 #include "arrays.h"
 #include "fail.h"
 #include "fitted.h"
+#include "lists.h"
 #include "module.h"
 #include "work.h"
 
 namespace sqmax::python {
 namespace {
-
-/// Lists of one length, short ones filled with item −1 and score −∞.
-struct Lists {
-  Lists(Offset count, Index k)
-      : rows(count),
-        cols(k),
-        ids(at(count * k), -1),
-        scores(at(count * k), -std::numeric_limits<float>::infinity()) {}
-
-  void set(Offset row, std::span<const Ranked> best) {
-    for (std::size_t i = 0; i < best.size(); ++i) {
-      ids[at(row * cols) + i] = best[i].item;
-      scores[at(row * cols) + i] = best[i].score;
-    }
-  }
-  nb::tuple release() {
-    return nb::make_tuple(moved(std::move(ids), rows, cols), moved(std::move(scores), rows, cols));
-  }
-
-  Offset rows;
-  Index cols;
-  std::vector<Index> ids;
-  std::vector<float> scores;
-};
 
 std::optional<std::span<const Index>> maybe_span(const std::optional<Given<Index>>& given) {
   if (!given) return {};
@@ -106,9 +81,7 @@ nb::ndarray<nb::numpy, float> fold_in(const Fitted& fitted, Side side, const Csr
   const bool of_users = side == Side::Users;
   check_columns(histories, of_users ? model.item_count() : model.user_count(),
                 of_users ? "user_items" : "item_users");
-  Matrix rows = work(threads, [&] { return fitted.fold_in(side).rows(histories); });
-  const std::span<float> values = rows.values();
-  return moved(std::vector<float>(values.begin(), values.end()), rows.rows(), rows.cols());
+  return moved(work(threads, [&] { return fitted.fold_in(side).rows(histories); }));
 }
 
 std::unique_ptr<Fitted> partial_fit(const Fitted& fitted, Side side, const Given<Index>& rows,

@@ -10,6 +10,7 @@
 
 #include "sqmax/core/array.h"
 #include "sqmax/core/index.h"
+#include "sqmax/core/matrix.h"
 
 namespace sqmax::python {
 
@@ -23,6 +24,17 @@ using GivenMatrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::
 template <class T>
 std::span<const T> span_of(const Given<T>& given) {
   return {given.data(), given.size()};
+}
+
+/// The block of a NumPy array, which is let go with the interpreter's lock.
+template <class T, class... Shape>
+Array<T> borrowed(const nb::ndarray<const T, Shape...>& given) {
+  using Held = nb::ndarray<const T, Shape...>;
+  const std::shared_ptr<Held> keeper(new Held(given), [](Held* held) {
+    const nb::gil_scoped_acquire locked;
+    delete held;
+  });
+  return {keeper, std::span<const T>(given.data(), given.size())};
 }
 
 /// An object of Python that keeps `value` alive.
@@ -50,6 +62,15 @@ nb::ndarray<nb::numpy, T> moved(std::vector<T> values, Offset rows, Offset cols)
   const nb::capsule keeper(kept.release(),
                            [](void* held) noexcept { delete static_cast<std::vector<T>*>(held); });
   return {data, {at(rows), at(cols)}, keeper};
+}
+inline nb::ndarray<nb::numpy, float> moved(Matrix matrix) {
+  auto kept = std::make_unique<Matrix>(std::move(matrix));
+  float* data = kept->values().data();
+  const std::size_t rows = at(kept->rows());
+  const std::size_t cols = at(kept->cols());
+  const nb::capsule keeper(kept.release(),
+                           [](void* held) noexcept { delete static_cast<Matrix*>(held); });
+  return {data, {rows, cols}, keeper};
 }
 template <class T>
 nb::ndarray<nb::numpy, T> moved(std::vector<T> values) {

@@ -43,6 +43,33 @@ Evaluation measure_part(const Fitted& fitted, const Dataset& dataset, bool of_te
   });
 }
 
+Metric accuracy_of(const std::string& name) {
+  const std::vector<Metric> parsed = parse_metrics(name);
+  if (parsed.size() != 1 || parsed[0].spec.aim != MetricAim::Accuracy) {
+    fail(Errc::BadOption, "One metric of accuracy is wanted, such as ndcg@10; '{}' is not.", name);
+  }
+  return parsed[0];
+}
+
+// A metric from the places of held-out items, from 1; row r has those of user r.
+nb::ndarray<nb::numpy, double> metric_values(const std::string& name, const Given<Offset>& offsets,
+                                             const Given<Index>& places,
+                                             const Given<Index>& held_out) {
+  const Metric metric = accuracy_of(name);
+  std::vector<double> values;
+  const std::vector<Ranked> top(at(metric.k));
+  for (std::size_t r = 0; r < held_out.size(); ++r) {
+    std::vector<std::uint8_t> hit(at(metric.k));
+    for (Offset i = offsets.data()[r]; i < offsets.data()[r + 1]; ++i) {
+      const Index place = places.data()[i];
+      if (place >= 1 && place <= metric.k) hit[at(place - 1)] = 1;
+    }
+    values.push_back(metric.spec.of_user(
+        {.top = top, .hit = hit, .relevant = held_out.data()[r], .k = metric.k, .popularity = {}}));
+  }
+  return moved(std::move(values));
+}
+
 nb::dict means_of(const Evaluation& evaluation) {
   nb::dict means;
   for (const MetricValue& metric : evaluation.metrics) means[metric.name.c_str()] = metric.mean;
@@ -91,6 +118,9 @@ void bind_evaluate(nb::module_& m) {
         nb::arg("metrics"), nb::arg("threads"));
   m.def("measure", &measure_part, nb::arg("model"), nb::arg("dataset"), nb::arg("of_test"),
         nb::arg("metrics"), nb::arg("threads"));
+  m.def("metric_values", &metric_values, nb::arg("metric"), nb::arg("offsets"), nb::arg("places"),
+        nb::arg("held_out"));
+  m.def("check_metric", [](const std::string& name) { accuracy_of(name); });
   m.def("compare_paired", &compared, nb::arg("a"), nb::arg("b"));
 }
 

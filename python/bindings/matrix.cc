@@ -67,16 +67,6 @@ Csr plain_copy(CsrView matrix) {
           std::vector<Index>(matrix.indices.begin(), matrix.indices.begin() + matrix.nnz())};
 }
 
-// The block of a NumPy array, which is let go with the interpreter's lock.
-template <class T>
-Array<T> borrowed(const Given<T>& given) {
-  const std::shared_ptr<Given<T>> keeper(new Given<T>(given), [](Given<T>* held) {
-    const nb::gil_scoped_acquire locked;
-    delete held;
-  });
-  return {keeper, std::span<const T>(given.data(), given.size())};
-}
-
 // A copy belongs to what is kept; what is asked once borrows.
 Csr csr_of(const Given<Offset>& offsets, const Given<Index>& indices, std::pair<Index, Index> sizes,
            bool copy, const std::string& what) {

@@ -73,17 +73,9 @@ std::unique_ptr<Fitted> with_story(const Fitted& fitted, const std::string& stor
   return std::make_unique<Fitted>(std::move(model));
 }
 
-nb::ndarray<nb::numpy, float> moved_matrix(Matrix matrix) {
-  const Offset rows = matrix.rows();
-  const Offset cols = matrix.cols();
-  const std::span<float> values = matrix.values();
-  return moved(std::vector<float>(values.begin(), values.end()), rows, cols);
-}
-
 nb::tuple inner_product_vectors(const Fitted& fitted) {
   ServingVectors vectors = work(0, [&] { return serving_vectors(fitted.model()); });
-  return nb::make_tuple(moved_matrix(std::move(vectors.users)),
-                        moved_matrix(std::move(vectors.items)));
+  return nb::make_tuple(moved(std::move(vectors.users)), moved(std::move(vectors.items)));
 }
 
 }  // namespace

@@ -12,4 +12,6 @@ NB_MODULE(_core, m) {
   sqmax::python::bind_fit(m);
   sqmax::python::bind_tune(m);
   sqmax::python::bind_evaluate(m);
+  sqmax::python::bind_sweep(m);
+  sqmax::python::bind_assemble(m);
 }

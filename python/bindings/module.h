@@ -14,5 +14,7 @@ void bind_answers(nanobind::module_& m);
 void bind_fit(nanobind::module_& m);
 void bind_tune(nanobind::module_& m);
 void bind_evaluate(nanobind::module_& m);
+void bind_sweep(nanobind::module_& m);
+void bind_assemble(nanobind::module_& m);
 
 }  // namespace sqmax::python

@@ -1,4 +1,5 @@
 // What exists: losses with their options, metrics, solvers, formats. Spelled once, in the library.
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
@@ -36,6 +37,7 @@ nb::dict describe(const LossSpec& loss) {
   entry["formula"] = loss.formula;
   entry["squared"] = loss.is_squared();
   entry["has_factors"] = loss.has_factors;
+  entry["separable"] = nb::cast(loss.separable);
   entry["iterations"] = loss.epochs > 0 ? loss.epochs : SolveOptions().iterations;
   entry["rank"] = SolveOptions().rank;
   nb::list options;

@@ -1,5 +1,6 @@
 """What tests share: small matrices, and the program."""
 
+import importlib.util
 import os
 import warnings
 
@@ -11,6 +12,11 @@ import pytest
 import scipy.sparse
 
 import sqmax
+
+
+# Tests of sqmax.spark have an environment of their own: tools/test_spark.sh
+if importlib.util.find_spec("pyspark") is None:
+    collect_ignore = ["spark"]
 
 
 def pytest_configure(config):

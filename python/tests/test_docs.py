@@ -11,7 +11,7 @@ import pytest
 import sqmax
 
 ROOT = pathlib.Path(__file__).parents[2]
-MODULES = [f"sqmax.{module.name}" for module in pkgutil.iter_modules(sqmax.__path__) if module.name != "_core"]
+MODULES = [f"sqmax.{module.name}" for module in pkgutil.iter_modules(sqmax.__path__) if module.name not in ("_core", "spark")]
 
 
 @pytest.mark.parametrize("module", ["sqmax", *MODULES])

@@ -83,6 +83,15 @@ QuadraticForm spell_out(const QuadraticLaw& law, CsrView interactions) {
   return form;
 }
 
+SideTerms spell_out_rows(const QuadraticLaw& law, const SideLaw& side,
+                         const std::vector<Index>& degrees, double other_weight) {
+  SideTerms terms = terms_of(side, degrees);
+  for (std::size_t r = 0; r < terms.ridge.size(); ++r) {
+    terms.ridge[r] += static_cast<float>(law.weighted_ridge * terms.weight[r] * other_weight);
+  }
+  return terms;
+}
+
 bool is_separable(const QuadraticForm& form) {
   return all_zero(form.users.curvature) || all_zero(form.items.curvature);
 }

@@ -30,8 +30,4 @@ const LossSpec& find_loss(std::string_view name) {
        fmt::join(names, ", "));
 }
 
-Degrees degrees_of(CsrView interactions) {
-  return {.users = row_degrees(interactions), .items = column_degrees(interactions)};
-}
-
 }  // namespace sqmax

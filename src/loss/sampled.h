@@ -19,7 +19,7 @@ struct SampledOptions {
                  "n, how many items the softmax is sampled over; N − 1 or more is all of them");
   }
   QuadraticLaw declare(const Degrees& degrees) const {
-    const auto N = static_cast<double>(degrees.items.size());
+    const auto N = static_cast<double>(degrees.items.rows());
     const double share = std::min((samples + 1.0) / N, 1.0);
     const double extra = (1.0 - share) / N;  // ω_x = extra · n_x
     QuadraticLaw law;

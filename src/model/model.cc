@@ -27,17 +27,20 @@ ItemScaling distance_scaling(const Factors& Q) {
 }  // namespace
 
 //   score = (N π_y)^τ' (1 + o):  scale and bias are the same number
-ItemScaling item_scaling(const Model& model) {
-  if (model.by_distance) return distance_scaling(model.Q);
-  if (!model.uses_prior) return {};
-  const double N = model.item_count();
+ItemScaling prior_scaling(const DegreeLaw& prior, double blend, std::span<const Index> degrees) {
+  const auto N = static_cast<double>(degrees.size());
   ItemScaling scaling;
-  for (const Index degree : column_degrees(model.seen)) {
-    const double share = N * model.law.items.weight(degree);
-    scaling.scale.push_back(static_cast<float>(std::pow(share, model.blend)));
+  for (const Index degree : degrees) {
+    scaling.scale.push_back(static_cast<float>(std::pow(N * prior(degree), blend)));
   }
   scaling.bias = scaling.scale;
   return scaling;
+}
+
+ItemScaling item_scaling(const Model& model) {
+  if (model.by_distance) return distance_scaling(model.Q);
+  if (!model.uses_prior) return {};
+  return prior_scaling(model.law.items.weight, model.blend, column_degrees(model.seen));
 }
 
 Links scaled(const Links& links, std::span<const float> scale) {

@@ -21,16 +21,15 @@ namespace {
 constexpr std::size_t kLately = 5;  // ratios that a contraction factor averages
 constexpr double kRounding = 1e-6;  // a single-precision vector does not come closer to rest
 constexpr Index kUsualBlock = 32;
-constexpr double kStartLength = 0.1;
 
 Matrix start_of_users(const Problem& problem, const SolveOptions& options) {
   if (options.start_users.rows > 0) return copy_of(options.start_users);
   return {problem.form.users.size(), options.rank};
 }
 
-Matrix start_of_items(const Problem& problem, const SolveOptions& options) {
+Matrix items_to_start(const Problem& problem, const SolveOptions& options) {
   if (options.start_items.rows > 0) return copy_of(options.start_items);
-  return random_start(problem.form.items.size(), options.rank, options.seed, kStartLength);
+  return start_of_items(0, problem.form.items.size(), options.rank, options.seed);
 }
 
 class Alternation {
@@ -42,7 +41,7 @@ class Alternation {
         half_(half),
         reporter_(problem, options, listener),
         solution_{.P = start_of_users(problem, options),
-                  .Q = start_of_items(problem, options),
+                  .Q = items_to_start(problem, options),
                   .residual = std::numeric_limits<double>::quiet_NaN()} {}
 
   // Ends with the users' half: P is then exactly what folding the training histories in would give.
@@ -147,7 +146,7 @@ Solution spectral_in_passes(const Problem& problem, const SolveOptions& options,
     if (&solved == &problem.form.users) {
       passes.solve_users(F, X);
     } else {
-      passes.solve_items(F, X);
+      passes.solve_items(X);
     }
   };
   return alternate(problem, options, half, listener);

@@ -6,8 +6,8 @@
 #include "sqmax/data/csr.h"
 #include "sqmax/loss/quadratic_form.h"
 #include "sqmax/solve/solve.h"
+#include "sqmax/solve/sweep_parts.h"
 
-#include "kernels/sparse.h"
 #include "solve/matrix_parts.h"
 
 namespace sqmax {
@@ -25,17 +25,17 @@ class SpectralPasses {
                  Offset least_part = MatrixParts::kLeast);
 
   void solve_users(ConstMatrix Q, MutableMatrix P);
-  /// P must be what solve_users has just made.
-  void solve_items(ConstMatrix P, MutableMatrix Q) const;
+  /// For the P that solve_users has just made.
+  void solve_items(MutableMatrix Q) const;
 
  private:
-  void add_to_sums(const MatrixPart& part, ConstMatrix rows);
-
   const Problem& problem_;
   MatrixParts parts_;
   int passes_with_sums_;
-  Matrix sums_;                // Rᵀ diag(ρ) P, a row per item
-  kernels::DenseSide scaled_;  // diag(ρ) P of a part
+  Matrix pulls_;   // Rᵀ diag(ρ) P, a row per item
+  SideSums sums_;  // of P
+  PullingSide items_;
+  PullingSide users_;  // of a part
 };
 
 /// Whether SpectralPasses can do it.

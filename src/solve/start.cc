@@ -10,6 +10,7 @@ namespace sqmax {
 namespace {
 
 constexpr double kLength = 0.5;
+constexpr double kShortLength = 0.1;  // of an alternation
 
 }  // namespace
 
@@ -27,6 +28,10 @@ Matrix random_start(Offset rows, Offset rank, std::uint64_t seed, double length,
     for (float& value : F.row(r)) value = static_cast<float>(spread * random.normal());
   }
   return F;
+}
+
+Matrix start_of_items(Offset begin, Offset rows, Offset rank, std::uint64_t seed) {
+  return random_start(rows, rank, seed, kShortLength, begin);
 }
 
 Matrix start_of(Side side, const Problem& problem, const SolveOptions& options) {

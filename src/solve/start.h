@@ -5,6 +5,7 @@
 
 #include "sqmax/model/model.h"
 #include "sqmax/solve/solve.h"
+#include "sqmax/solve/sweep_parts.h"
 
 namespace sqmax {
 
@@ -17,8 +18,5 @@ Matrix random_start(Offset rows, Offset rank, std::uint64_t seed, double length,
 /// Where a descent starts: the vectors that were given, or random ones, long enough that it does
 /// not linger where all scores are alike.
 Matrix start_of(Side side, const Problem& problem, const SolveOptions& options);
-
-/// ‖new − old‖ / ‖new‖
-double relative_change(std::span<const float> before, std::span<const float> after);
 
 }  // namespace sqmax

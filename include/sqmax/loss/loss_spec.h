@@ -10,7 +10,7 @@
 
 #include "sqmax/core/quadratic_law.h"
 #include "sqmax/core/settings.h"
-#include "sqmax/data/csr.h"
+#include "sqmax/loss/degrees.h"
 #include "sqmax/loss/score_loss.h"
 
 namespace sqmax {
@@ -21,14 +21,6 @@ enum class Scoring {
   Prior,         ///< (N π_y)^blend (1 + o_xy), π the items' weight: the softmax, linearised
   Distance,      ///< 2 o_xy − |q_y|²: the order of −‖p_x − q_y‖²
 };
-
-/// All that a declaration may know of the interactions: how many each user and item has.
-struct Degrees {
-  std::vector<Index> users;
-  std::vector<Index> items;
-};
-
-Degrees degrees_of(CsrView interactions);
 
 struct LossSpec {
   std::string name;

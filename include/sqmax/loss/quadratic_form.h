@@ -29,6 +29,11 @@ struct QuadraticForm {
 /// The form of `law` for the interactions R, given user-major. O(nnz).
 QuadraticForm spell_out(const QuadraticLaw& law, CsrView interactions);
 
+/// Some rows of one side of a separable form, by their degrees; `other_weight` is the sum of the
+/// other side's weights. They are what spell_out() gives these rows.
+SideTerms spell_out_rows(const QuadraticLaw& law, const SideLaw& side,
+                         const std::vector<Index>& degrees, double other_weight);
+
 /// True if no observed pair has curvature of its own: the weights are separable.
 bool is_separable(const QuadraticForm& form);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,9 @@ struct ItemScaling {
 };
 
 ItemScaling item_scaling(const Model& model);
+
+/// (N π_y)^blend, for items of these degrees whose prior is a law of them.
+ItemScaling prior_scaling(const DegreeLaw& prior, double blend, std::span<const Index> degrees);
 
 /// Links that add to scores instead of to o:  scale_y · b_zy.
 Links scaled(const Links& links, std::span<const float> scale);

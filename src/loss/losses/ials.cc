@@ -27,7 +27,7 @@ struct IalsOptions {
 };
 
 // λ (n + α₀ · size of the other side)^ν
-DegreeLaw frequency_ridge(const IalsOptions& options, std::size_t other_side) {
+DegreeLaw frequency_ridge(const IalsOptions& options, Offset other_side) {
   return {.scale = options.lambda,
           .offset = options.alpha * static_cast<double>(other_side),
           .slope = 1.0,
@@ -38,10 +38,10 @@ DegreeLaw frequency_ridge(const IalsOptions& options, std::size_t other_side) {
 QuadraticLaw declare_ials(const IalsOptions& options, const Degrees& degrees) {
   return {.users = {.weight = constant(options.alpha),
                     .curvature = constant(1.0),
-                    .ridge = frequency_ridge(options, degrees.items.size())},
+                    .ridge = frequency_ridge(options, degrees.items.rows())},
           .items = {.weight = constant(1.0),
                     .curvature = constant(1.0),
-                    .ridge = frequency_ridge(options, degrees.users.size())}};
+                    .ridge = frequency_ridge(options, degrees.users.rows())}};
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 //
 //   score  N π_y,  π_y ∝ n_y: RGp at rank 0 with γ = τ' = 1
 #include <algorithm>
-#include <numeric>
 
 #include "loss/declare.h"
 
@@ -15,7 +14,7 @@ struct PopularityOptions {
 };
 
 QuadraticLaw declare_popularity(const PopularityOptions&, const Degrees& degrees) {
-  const double total = std::accumulate(degrees.items.begin(), degrees.items.end(), 0.0);
+  const double total = degrees.items.interactions();
   return {.users = {}, .items = {.weight = power_of_degree(1.0 / std::max(total, 1.0), 1.0, 0.0)}};
 }
 

@@ -24,7 +24,7 @@ struct Rg2Options {
 };
 
 QuadraticLaw declare_rg2(const Rg2Options& options, const Degrees& degrees) {
-  const auto N = static_cast<double>(degrees.items.size());
+  const auto N = static_cast<double>(degrees.items.rows());
   QuadraticLaw law{.users = {.weight = power_of_degree(1.0, 1.0, 0.0)},
                    .items = {.weight = constant(1.0 / N)},
                    .target = -1.0};

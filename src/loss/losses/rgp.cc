@@ -5,9 +5,7 @@
 //   ridge          weighted, plain, or a power of the degree:
 //                  λ n̄ (n_x/n̄)^ν,  λ m̄ (n_y/m̄)^ν with the mean degrees n̄ and m̄
 //   score          (N π_y)^τ' (1 + o_xy),  o_xy with links between items on top of the vectors
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "loss/declare.h"
 
@@ -47,22 +45,14 @@ struct RgpOptions {
   }
 };
 
-// Of those rows that have any.
-double mean_degree(const std::vector<Index>& degrees) {
-  const auto active = std::count_if(degrees.begin(), degrees.end(), [](Index n) { return n > 0; });
-  const double total = std::accumulate(degrees.begin(), degrees.end(), 0.0);
-  return total / static_cast<double>(std::max<std::ptrdiff_t>(active, 1));
-}
-
 // scale · n̄ (n/n̄)^power: a row of mean degree has the same value for every power.
-DegreeLaw share_of_mean(double scale, const std::vector<Index>& degrees, double power) {
-  return power_of_degree(scale * std::pow(mean_degree(degrees), 1.0 - power), power, 1.0);
+DegreeLaw share_of_mean(double scale, const DegreeCounts& degrees, double power) {
+  return power_of_degree(scale * std::pow(degrees.mean(), 1.0 - power), power, 1.0);
 }
 
-DegreeLaw popularity_prior(const std::vector<Index>& degrees, double gamma) {
+DegreeLaw popularity_prior(const DegreeCounts& degrees, double gamma) {
   DegreeLaw law = power_of_degree(1.0, gamma, kUnseenItem);
-  const auto add = [&law](double sum, Index degree) { return sum + law(degree); };
-  law.scale = 1.0 / std::accumulate(degrees.begin(), degrees.end(), 0.0, add);
+  law.scale = 1.0 / degrees.sum(law);
   return law;
 }
 

@@ -23,7 +23,7 @@ struct RgxOptions {
 };
 
 QuadraticLaw declare_rgx(const RgxOptions& options, const Degrees& degrees) {
-  const auto N = static_cast<double>(degrees.items.size());
+  const auto N = static_cast<double>(degrees.items.rows());
   QuadraticLaw law{.users = {.weight = power_of_degree(1.0, 1.0, 0.0),
                              .curvature = constant(options.alpha),
                              .pull = constant(1.0 + options.alpha)},

@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+"""sqmax.spark beside Spark's own ALS, on one cluster of two workers on this machine, and what a sweep costs.
+
+    bench/spark.py [--only fit,quality,cost] [--rounds 3] [--interactions 0] [--real ml-1m.safetensors] [--trials 12]
+
+fit      RGp and ALS (implicitPrefs, 10 iterations) take turns on data of the shape of MovieLens-10M, rank 64
+quality  NDCG@10 on the test part of a prepared dataset, both searched by equally many trials on its validation part
+cost     seconds a sweep against interactions and against partitions
+
+Run it with build/spark-env/bin/python: `make bench-spark` does. Results go to build/bench-results/spark.json.
+"""
+
+import argparse
+import json
+import math
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "python" / "tests" / "spark"))
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="fit,quality,cost")
+    parser.add_argument("--sqmax", default=ROOT / "build" / "release" / "sqmax", help="the program")
+    parser.add_argument("--like", default="ml-10m", help="the synthetic data set that is timed")
+    parser.add_argument("--interactions", type=int, default=0, help="fewer of them; 0: as the preset has it")
+    parser.add_argument("--rank", type=int, default=64)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--trials", type=int, default=12, help="of each method's search")
+    parser.add_argument("--real", help="a prepared dataset with validation and test parts")
+    parser.add_argument("--memory", default="4g", help="of each worker")
+    parser.add_argument("--data", type=pathlib.Path, default=ROOT / "build" / "bench-data")
+    parser.add_argument("--results", type=pathlib.Path, default=ROOT / "build" / "bench-results")
+    return parser.parse_args()
+
+
+# Data
+
+
+def synthetic(spark, args, interactions: int):
+    """Parquet of integer ids, made once."""
+    folder = args.data / f"spark-{args.like}-{interactions}.parquet"
+    if not (folder / "_SUCCESS").exists():
+        args.data.mkdir(parents=True, exist_ok=True)
+        text = args.data / f"spark-{args.like}-{interactions}.tsv"
+        command = [str(args.sqmax), "synth", "--like", args.like, "--quiet", "-o", str(text)]
+        subprocess.run(command + (["--interactions", str(interactions)] if interactions else []), check=True)
+        frame = spark.read.csv(str(text), sep="\t", header=has_header(text))
+        user, item = frame.columns[:2]
+        numbers = [digits(column).alias(name) for column, name in ((user, "user"), (item, "item"))]
+        frame.select(*numbers).write.mode("overwrite").parquet(str(folder))
+        text.unlink()
+    return spark.read.parquet(str(folder))
+
+
+def has_header(text: pathlib.Path) -> bool:
+    with open(text) as lines:
+        return not any(letter.isdigit() for letter in lines.readline())
+
+
+def digits(column: str):
+    """ALS knows no other ids."""
+    from pyspark.sql import functions as F
+
+    return F.regexp_replace(column, "[^0-9]", "").cast("int")
+
+
+# Times
+
+
+def our_fit(frame, rank: int, **params):
+    from sqmax.spark import RGp
+
+    model = RGp(rank=rank, **params).fit(frame)
+    return model, model.unpersist
+
+
+def als_fit(frame, rank: int, **params):
+    from pyspark.ml.recommendation import ALS
+    from pyspark.sql import functions as F
+
+    als = ALS(rank=rank, implicitPrefs=True, userCol="user", itemCol="item", ratingCol="rating")
+    model = als.setParams(**{"maxIter": 10, **params}).fit(frame.withColumn("rating", F.lit(1.0)))
+    return model, lambda: None
+
+
+def seconds(fit, frame, rank: int) -> float:
+    begin = time.monotonic()
+    _, release = fit(frame, rank)
+    taken = time.monotonic() - begin
+    release()
+    return taken
+
+
+def compare_fits(spark, args) -> dict:
+    frame = synthetic(spark, args, args.interactions)
+    count = frame.count()
+    found = {"interactions": count, "rank": args.rank, "rgp": [], "als": []}
+    our_fit(frame.limit(20000), 8)[1]()  # both runtimes are warm
+    als_fit(frame.limit(20000), 8)
+    for number in range(args.rounds):
+        for name, fit in (("rgp", our_fit), ("als", als_fit))[:: 1 if number % 2 == 0 else -1]:
+            found[name].append(seconds(fit, frame, args.rank))
+            print(f"round {number + 1}: {name} {found[name][-1]:.1f} s", flush=True)
+    ratios = [als / ours for als, ours in zip(found["als"], found["rgp"])]
+    found["ratio"] = {"median": statistics.median(ratios), "least": min(ratios), "most": max(ratios)}
+    print(f"fit: {found['ratio']['median']:.1f} times as fast as ALS ({count} interactions, rank {args.rank})")
+    return found
+
+
+# Quality
+
+
+def log_uniform(random, low: float, high: float) -> float:
+    return float(math.exp(random.uniform(math.log(low), math.log(high))))
+
+
+def our_trial(random, number: int) -> dict:
+    if number == 0:
+        return {}
+    return {
+        "regParam": log_uniform(random, 2e-2, 0.5),
+        "ridge": str(random.choice(["weighted", "frequency"])),
+        "nu": float(random.uniform(0.4, 1.1)),
+        "prior": float(random.uniform(0.0, 0.9)),
+        "activity": float(random.uniform(0.1, 1.0)),
+        "blend": float(random.uniform(0.3, 1.2)),
+    }
+
+
+def als_trial(random, number: int) -> dict:
+    if number == 0:
+        return {"maxIter": 10}
+    return {
+        "regParam": log_uniform(random, 1e-3, 1.0),
+        "alpha": log_uniform(random, 0.5, 50.0),
+        "maxIter": int(random.choice([5, 10, 15])),
+    }
+
+
+class Judge:
+    """NDCG@10 by the library's own protocol, of vectors from either method."""
+
+    def __init__(self, spark, path: str):
+        import pandas
+        import sqmax
+
+        self.path = path
+        self.dataset = sqmax.Dataset.load(path)
+        rows, cols = self.dataset.train.nonzero()
+        pairs = pandas.DataFrame({"user": rows.astype(np.int32), "item": cols.astype(np.int32)})
+        self.frame = spark.createDataFrame(pairs).cache()
+        self.frame.count()
+
+    def of_als(self, model, part: str) -> float:
+        import sqmax
+
+        plain = sqmax.WRMF(factors=model.rank, iterations=1).fit(self.dataset, show_progress=False)
+        plain.user_factors = self.vectors(model.userFactors, self.dataset.train.shape[0], model.rank)
+        plain.item_factors = self.vectors(model.itemFactors, self.dataset.train.shape[1], model.rank)
+        return sqmax.evaluate(plain, self.dataset, metrics="ndcg@10", part=part)["ndcg@10"]
+
+    def of_ours(self, model, part: str) -> float:
+        import sqmax
+
+        # The frame has positions for ids; so has a model of the training matrix.
+        plain = sqmax.RGp(factors=model.rank, iterations=1, links=0, alpha=0.0, **self.options(model))
+        plain.fit(self.dataset, show_progress=False)
+        plain.user_factors = self.vectors(model.userFactors, self.dataset.train.shape[0], model.rank)
+        plain.item_factors = self.vectors(model.itemFactors, self.dataset.train.shape[1], model.rank)
+        return sqmax.evaluate(plain, self.dataset, metrics="ndcg@10", part=part)["ndcg@10"]
+
+    @staticmethod
+    def options(model) -> dict:
+        given = model._learned.declared.options
+        return {name: given[name] for name in ("prior", "activity", "blend", "nu", "ridge")}
+
+    @staticmethod
+    def vectors(frame, rows: int, rank: int) -> np.ndarray:
+        made = np.zeros((rows, rank), np.float32)
+        for row in frame.collect():
+            made[row["id"]] = row["features"]
+        return made
+
+
+def compare_quality(spark, args) -> dict:
+    if not args.real:
+        print("quality: no --real dataset was given")
+        return {}
+    judge = Judge(spark, args.real)
+    found = {"data": os.path.basename(args.real), "trials": args.trials, "rank": args.rank}
+    for name, fit, trial, measure in (
+        ("rgp", our_fit, our_trial, judge.of_ours),
+        ("als", als_fit, als_trial, judge.of_als),
+    ):
+        random = np.random.default_rng(1)
+        best = None
+        for number in range(args.trials):
+            params = trial(random, number)
+            model, release = fit(judge.frame, args.rank, **params)
+            valid = measure(model, "valid")
+            if best is None or valid > best["valid"]:
+                best = {"valid": valid, "test": measure(model, "test"), "params": params}
+            release()
+            print(f"{name} trial {number + 1}: {valid:.4f}, best {best['valid']:.4f}", flush=True)
+        found[name] = best
+        print(f"{name}: test NDCG@10 {best['test']:.4f}")
+    return found
+
+
+# Cost
+
+
+def sweep_seconds(frame, rank: int, partitions: int) -> float:
+    """The median sweep of a fit, after the first."""
+    from sqmax.spark import RGp
+    from sqmax.spark import _estimator
+
+    begins = []
+    tell = _estimator.Fit.tell
+    _estimator.Fit.tell = lambda fit, what: (begins.append(time.monotonic()), tell(fit, what))[1]
+    try:
+        RGp(rank=rank, maxIter=5, tol=0.0, numUserBlocks=partitions).fit(frame).unpersist()
+    finally:
+        _estimator.Fit.tell = tell
+    sweeps = np.diff(begins)[-5:]
+    return float(np.median(sweeps[1:]))
+
+
+def measure_cost(spark, args) -> dict:
+    frame = synthetic(spark, args, args.interactions)
+    count = frame.count()
+    found = {"rank": args.rank, "by_interactions": [], "by_partitions": []}
+    for part in (0.125, 0.25, 0.5, 1.0):
+        some = frame.sample(part, seed=1) if part < 1 else frame
+        taken = sweep_seconds(some, args.rank, 4)
+        found["by_interactions"].append({"interactions": int(part * count), "seconds": taken})
+        print(f"{int(part * count):>10} interactions in 4 partitions: {taken:.2f} s a sweep", flush=True)
+    for partitions in (2, 4, 8, 16, 32):
+        taken = sweep_seconds(frame, args.rank, partitions)
+        found["by_partitions"].append({"partitions": partitions, "seconds": taken})
+        print(f"{count:>10} interactions in {partitions} partitions: {taken:.2f} s a sweep", flush=True)
+    for name, key in (("by_interactions", "interactions"), ("by_partitions", "partitions")):
+        x = np.array([row[key] for row in found[name]], float)
+        y = np.array([row["seconds"] for row in found[name]])
+        slope, base = np.polyfit(x, y, 1)
+        rest = 1 - ((y - base - slope * x) ** 2).sum() / ((y - y.mean()) ** 2).sum()
+        found[name + "_line"] = {"seconds_at_0": base, "seconds_each": slope, "r2": rest}
+        print(f"{name}: {base:.2f} s + {slope:.3g} s each, R² {rest:.3f}")
+    return found
+
+
+def main():
+    args = arguments()
+    if os.getloadavg()[0] > 0.5:
+        print(f"The machine is busy (load {os.getloadavg()[0]:.1f}): times will be rough.", file=sys.stderr)
+    from cluster import Cluster, session
+
+    steps = {"fit": compare_fits, "quality": compare_quality, "cost": measure_cost}
+    args.results.mkdir(parents=True, exist_ok=True)
+    path = args.results / "spark.json"
+    found = json.loads(path.read_text()) if path.exists() else {}
+    with tempfile.TemporaryDirectory() as folder:
+        cluster = Cluster(pathlib.Path(folder), workers=2, memory=args.memory)
+        try:
+            memory = {"spark.executor.memory": "3g", "spark.driver.memory": "3g"}
+            spark = session(cluster.url, name="bench", **memory)
+            for name in args.only.split(","):
+                found[name] = steps[name](spark, args)
+                path.write_text(json.dumps(found, indent=1) + "\n")
+            spark.stop()
+        finally:
+            cluster.stop()
+
+
+if __name__ == "__main__":
+    main()

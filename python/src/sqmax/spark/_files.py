@@ -1,0 +1,73 @@
+"""Files: a model as a folder of Parquet tables and metadata.
+
+    metadata                 params, loss, law, sweeps
+    userFactors, itemFactors id, features: what Spark's ALS writes, for others to read
+    items, vectors, blocks   what is read again
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import numpy as np
+from pyspark.ml.util import DefaultParamsReader, DefaultParamsWriter, MLReader, MLWriter
+from pyspark.storagelevel import StorageLevel
+
+from ._learned import Declared, Learned
+
+
+class ModelWriter(MLWriter):
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+
+    def saveImpl(self, path: str) -> None:
+        found = self.model._learned
+        extra = {
+            "declared": asdict(found.declared),
+            "sweeps": found.sweeps,
+            "rank": self.model.rank,
+            "itemBlockBytes": found.item_block_bytes,
+        }
+        DefaultParamsWriter.saveMetadata(self.model, path, self.sc, extraMetadata=extra)
+        self.model.userFactors.write.parquet(f"{path}/userFactors")
+        self.model.itemFactors.write.parquet(f"{path}/itemFactors")
+        found.items.write.parquet(f"{path}/items")
+        found.blocks.write.parquet(f"{path}/blocks")
+        rows = [
+            (begin, bytearray(found.Q[begin:end].tobytes()), bytearray(found.item_degrees[begin:end].tobytes()))
+            for begin, end in found.sides.plan.ranges
+        ]
+        schema = "begin int, vectors binary, degrees binary"
+        self.sparkSession.createDataFrame(rows, schema).coalesce(1).write.parquet(f"{path}/vectors")
+
+
+class ModelReader(MLReader):
+    def __init__(self, cls):
+        super().__init__()
+        self.cls = cls
+
+    def load(self, path: str):
+        metadata = DefaultParamsReader.loadMetadata(path, self.sc, f"{self.cls.__module__}.{self.cls.__name__}")
+        read = self.sparkSession.read.parquet
+        rows = read(f"{path}/vectors").orderBy("begin").collect()
+        Q = np.concatenate([np.frombuffer(row.vectors, np.float32) for row in rows])
+        degrees = np.concatenate([np.frombuffer(row.degrees, np.int32) for row in rows])
+        blocks = read(f"{path}/blocks").persist(StorageLevel.MEMORY_AND_DISK)
+        learned = Learned(
+            self.sparkSession,
+            Declared(**metadata["declared"]),
+            read(f"{path}/items"),
+            blocks,
+            [blocks],
+            degrees,
+            Q.reshape(-1, metadata["rank"]),
+            metadata["sweeps"],
+            metadata["itemBlockBytes"],
+        )
+        model = self.cls()
+        model._resetUid(metadata["uid"])
+        DefaultParamsReader.getAndSetParams(model, metadata)
+        model._take(learned)
+        model._users = read(f"{path}/userFactors")
+        return model

@@ -1,0 +1,61 @@
+// Spectrum: decomposition, and rows in blocks.
+#include "solve/spectrum.h"
+
+#include <algorithm>
+
+#include <Eigen/Eigenvalues>
+
+#include "sqmax/core/parallel.h"
+
+#include "kernels/dense.h"
+#include "solve/small.h"
+
+namespace sqmax {
+namespace {
+
+constexpr Offset kRowsPerTask = 256;
+
+// X = Y C for the rows of one block.
+void multiply_block(ConstMatrix Y, const Matrix& C, MutableMatrix X) {
+  std::fill(X.values().begin(), X.values().end(), 0.0f);
+  kernels::multiply_add(1.0f, kernels::plain(Y), C.values().data(), C.cols(), Y.cols,
+                        kernels::panel(X));
+}
+
+}  // namespace
+
+float Spectrum::inverse(std::size_t k, float u, float lambda) const {
+  const float pivot = u * values[k] + lambda;
+  return pivot > 0.0f ? 1.0f / pivot : 0.0f;
+}
+
+Spectrum spectrum_of(const Matrix& gram) {
+  const Eigen::SelfAdjointEigenSolver<Small> eigen(to_small(gram));
+  Spectrum spectrum{.values = {},
+                    .E = to_matrix(eigen.eigenvectors()),
+                    .transposed = to_matrix(eigen.eigenvectors().transpose())};
+  for (const double value : eigen.eigenvalues()) {
+    spectrum.values.push_back(static_cast<float>(std::max(value, 0.0)));
+  }
+  return spectrum;
+}
+
+void solve_rows(const Spectrum& spectrum, const SideTerms& solved, Offset begin, MutableMatrix X,
+                const CompleteRow& complete) {
+  parallel_blocks(X.rows, kRowsPerTask, [&](const Block& block) {
+    const Offset first = begin + block.begin;
+    const MutableMatrix rows = X.middle_rows(block.begin, block.end);
+    Matrix rotated(rows.rows, rows.cols);
+    for (Offset r = 0; r < rows.rows; ++r) complete(first + r, rows.row(r));
+    multiply_block(rows, spectrum.E, rotated.view());
+    for (Offset r = 0; r < rows.rows; ++r) {
+      const float u = solved.weight[at(first + r)];
+      const float lambda = solved.ridge[at(first + r)];
+      const auto b = rotated.row(r);
+      for (std::size_t k = 0; k < b.size(); ++k) b[k] *= spectrum.inverse(k, u, lambda);
+    }
+    multiply_block(rotated, spectrum.transposed, rows);
+  });
+}
+
+}  // namespace sqmax
