@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 root=$PWD
 env=$root/build/wheel-env
 
-tools/python_environments.sh
+tools/python_environment.sh build/wheel-env python/wheel-requirements.txt
 PATH=$env/bin:$PATH
 export PATH
 

@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 env=$PWD/build/python-env
 
-tools/python_environments.sh
+tools/python_environment.sh build/python-env python/tests/requirements.txt
 "$env/bin/pip" install -q --disable-pip-version-check --force-reinstall --no-deps build/dist/*.whl
 
 chosen=""

@@ -7,5 +7,5 @@ tools/spark_env.sh
 
 chosen=""
 [ "${1:-}" = short ] && { chosen="not slow"; shift; }
-SQMAX_PROGRAM=$PWD/build/release/sqmax exec build/spark-env/bin/python -m pytest -q -p no:cacheprovider \
+SQMAX_PROGRAM=$PWD/build/${SQMAX_BUILD:-release}/sqmax exec build/spark-env/bin/python -m pytest -q -p no:cacheprovider \
   -c python/pyproject.toml ${chosen:+-m "$chosen"} "$@" python/tests/spark
