@@ -1,6 +1,8 @@
 // sqmax recommend and similar: the right people, the right items, in every form they are asked for.
 #include <set>
 
+#include <fmt/format.h>
+
 #include "sqmax/data/dataset.h"
 #include "sqmax/model/model.h"
 
@@ -134,6 +136,29 @@ TEST_F(RecommendTest, TitlesAreShownToPeople) {
   const std::string text =
       output_of("recommend %/model.safetensors --user u1 --items %/titles.tsv");
   EXPECT_THAT(text, AllOf(StartsWith("for u1\n"), HasSubstr("The best one"), HasSubstr("score")));
+}
+
+// From the table to the dataset, the model, and what people see.
+TEST_F(RecommendTest, ATableOfItemsGoesAllTheWay) {
+  std::string table = "item\ttitle\tlink\n";
+  for (int y = 0; y < 30; ++y) table += fmt::format("i{0}\tItem number {0}\thttp://{0}\n", y);
+  folder_.file("about.tsv", table);
+  output_of("prepare %/small.tsv -o %/told.safetensors --items %/about.tsv");
+  output_of("train %/told.safetensors -o %/told-model.safetensors --rank 4 --no-tune");
+  output_of("train %/small.tsv -o %/told-too.safetensors --rank 4 --no-tune --items %/about.tsv");
+  const auto columns = [&](const std::string& file) {
+    return json_of("inspect %/" + file)["item_columns"];
+  };
+  for (const char* file : {"told.safetensors", "told-model.safetensors", "told-too.safetensors"}) {
+    EXPECT_EQ(columns(file), Json({"title", "link"})) << file;
+  }
+  EXPECT_TRUE(columns("model.safetensors").is_null());
+  EXPECT_THAT(output_of("recommend %/told-model.safetensors --user u1"), HasSubstr("Item number"));
+  EXPECT_THAT(output_of("similar %/told-too.safetensors --item i1"), HasSubstr("Item number"));
+  folder_.file("others.tsv", "x\tSomething else\n");
+  expect_sentence(run("prepare %/small.tsv -o %/no.safetensors --items %/others.tsv --quiet"),
+                  "others.tsv");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "no.safetensors"));
 }
 
 TEST_F(RecommendTest, IdsMayBeAnyText) {

@@ -46,6 +46,7 @@ struct Inputs {
     panel = small_integers((1 + rank) * kPanelItems, random);
     thresholds = small_integers(users, random);
     if (row % 2 == 1) shift = small_integers(users * kPanelItems, random);
+    if (row % 3 == 1) factors = small_integers(users * kPanelItems, random);
   }
 
   Index user_count;
@@ -53,7 +54,8 @@ struct Inputs {
   std::vector<float> vectors;
   std::vector<float> panel;
   std::vector<float> thresholds;
-  std::vector<float> shift;  // empty: none
+  std::vector<float> shift;    // empty: none
+  std::vector<float> factors;  // empty: none
 };
 
 struct Outputs {
@@ -68,6 +70,7 @@ Outputs run(const Inputs& in, void (*kernel)(const ScoreBlock&)) {
           .panel = in.panel.data(),
           .thresholds = in.thresholds.data(),
           .shift = in.shift.empty() ? nullptr : in.shift.data(),
+          .factors = in.factors.empty() ? nullptr : in.factors.data(),
           .user_count = in.user_count,
           .rank = in.rank,
           .scores = out.scores.data(),

@@ -118,6 +118,35 @@ TEST(TopK, OnlyAllowedItemsEnter) {
   EXPECT_THAT(top_k(problem.scorer(), {.user_vectors = problem.P, .allowed = none})[0], IsEmpty());
 }
 
+// Lists of different lengths, candidates and factors in one call, each by its own full sort.
+TEST(TopK, EveryListHasItsOwnTerms) {
+  const RankingProblem problem(70, 130, 3, 6);
+  const std::vector<Index> allowed = {0, 31, 32, 64, 100, 129};
+  std::vector<float> factors;
+  for (Index y = 0; y < 130; ++y) factors.push_back(static_cast<float>(1 + y % 3));
+  std::vector<ListQuery> queries;
+  for (Index x = 0; x < 70; ++x) {
+    queries.push_back({.vector = problem.P.row(x), .k = 1 + x});
+    if (x % 2 == 1) queries.back().excluded = {problem.train.view().row(x)};
+    if (x % 3 == 1) queries.back().allowed = allowed;
+    if (x % 5 == 1) queries.back().factors = factors;
+  }
+  const auto lists = top_k(problem.scorer(), queries);
+  for (Index x = 0; x < 70; ++x) {
+    std::vector<Ranked> expected;
+    for (Index y = 0; y < 130; ++y) {
+      const auto seen = problem.train.view().row(x);
+      if (x % 2 == 1 && std::ranges::binary_search(seen, y)) continue;
+      if (x % 3 == 1 && !std::ranges::binary_search(allowed, y)) continue;
+      const float factor = x % 5 == 1 ? factors[at(y)] : 1.0f;
+      expected.push_back({y, factor * problem.score(x, y)});
+    }
+    std::ranges::stable_sort(expected, std::greater<>(), &Ranked::score);
+    EXPECT_THAT(lists[at(x)], ElementsAreArray(first(expected, 1 + x))) << x;
+    EXPECT_EQ(top_k(problem.scorer(), std::span(&queries[at(x)], 1)).front(), lists[at(x)]);
+  }
+}
+
 TEST(TopK, RefusesWhatMakesNoSense) {
   const RankingProblem problem(3, 5, 2, 5);
   EXPECT_THROW(top_k(problem.scorer(), {.user_vectors = problem.P, .k = 0}), Error);
