@@ -168,6 +168,7 @@ class Ending(unittest.TestCase):
             wait_until(lambda: server.get("/readyz").status == 503)
             answer = server.get("/v1/recommend?user=u1")
             self.assertEqual((answer.status, answer.headers["connection"]), (200, "close"))
+            kept.close()
             time.sleep(1.2)  # the grace is over
             slow.sendall(b"\r\n")
             self.assertEqual(serving.status_of(slow.recv(65536)), 200)

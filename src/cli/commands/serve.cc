@@ -154,6 +154,7 @@ int run(const ServeArgs& args, Session& session) {
   check(args);
   const std::string token = token_of(args);
   const Signals signals;
+  const http::WatchedFiles files(args.demo ? "" : args.models[0], args.items, engine_options(args));
   http::Service service({.token = token,
                          .cors = args.cors,
                          .rate = args.rate.value_or(0.0),
@@ -166,7 +167,6 @@ int run(const ServeArgs& args, Session& session) {
   tell_where(args, server, !token.empty(), session);
   std::unique_ptr<http::ModelWatch> watch;
   if (!args.demo) {
-    const http::WatchedFiles files{args.models[0], args.items, engine_options(args)};
     watch = std::make_unique<http::ModelWatch>(
         service, files, [&](const std::string& sentence) { session.say(sentence); });
   }

@@ -21,12 +21,21 @@ std::string identity(const std::string& path) {
 
 }  // namespace
 
+WatchedFiles::WatchedFiles(std::string model_path, std::string items_path, EngineOptions options)
+    : model(std::move(model_path)),
+      items(std::move(items_path)),
+      engine(options),
+      seen(identities()) {}
+
+std::vector<std::string> WatchedFiles::identities() const {
+  return {identity(model), identity(items)};
+}
+
 ModelWatch::ModelWatch(Service& service, WatchedFiles files,
                        std::function<void(const std::string&)> tell)
     : service_(service),
       files_(std::move(files)),
       tell_(std::move(tell)),
-      seen_(identities()),
       thread_([this] { watch(); }) {}
 
 ModelWatch::~ModelWatch() {
@@ -46,20 +55,16 @@ void ModelWatch::reload() {
   wake_.notify_all();
 }
 
-std::vector<std::string> ModelWatch::identities() const {
-  return {identity(files_.model), identity(files_.items)};
-}
-
 void ModelWatch::watch() {
   std::unique_lock lock(mutex_);
   while (!is_over_) {
     wake_.wait_for(lock, kInterval, [&] { return is_asked_ || is_over_; });
     if (is_over_) return;
-    const auto now = identities();
-    const bool has_changed = now != seen_ && !now.front().empty();
+    const auto now = files_.identities();
+    const bool has_changed = now != files_.seen && !now.front().empty();
     if (!is_asked_ && !has_changed) continue;
     is_asked_ = false;
-    seen_ = now;
+    files_.seen = now;
     lock.unlock();
     load();
     lock.lock();

@@ -12,10 +12,16 @@
 
 namespace sqmax::http {
 
+/// Made before the files are loaded for the first time, so that no change is missed.
 struct WatchedFiles {
+  WatchedFiles(std::string model_path, std::string items_path, EngineOptions options);
+  /// What changes with the files.
+  std::vector<std::string> identities() const;
+
   std::string model;
   std::string items;  ///< titles; may be empty
-  EngineOptions engine = {};
+  EngineOptions engine;
+  std::vector<std::string> seen;
 };
 
 class ModelWatch {
@@ -33,12 +39,10 @@ class ModelWatch {
  private:
   void watch();
   void load();
-  std::vector<std::string> identities() const;
 
   Service& service_;
   WatchedFiles files_;
   std::function<void(const std::string&)> tell_;
-  std::vector<std::string> seen_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool is_asked_ = false;

@@ -1,0 +1,32 @@
+// sqmax serve: what it refuses before it listens; tests/e2e has what it answers.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+
+namespace sqmax::testing_cli {
+namespace {
+
+using Serve = ProgramTest;
+
+TEST_F(Serve, MistakesAreSentences) {
+  train();
+  const std::string serve = "serve %/model.safetensors --port 0 ";
+  expect_sentence(run("serve"), "wants a MODEL");
+  expect_sentence(run("serve --demo %/model.safetensors"), "wants a MODEL, or --demo");
+  expect_sentence(run("serve %/none"), "none");
+  expect_sentence(run("serve %/small.tsv"), "small.tsv");
+  expect_sentence(run(serve + "--port 70000"), "--port");
+  expect_sentence(run(serve + "--index tree"), "--index");
+  expect_sentence(run(serve + "--rate 0"), "--rate");
+  expect_sentence(run(serve + "--token a --token-file %/small.tsv"), "--token-file");
+  expect_sentence(run(serve + "--token-file %/none"), "--token-file");
+  expect_sentence(run(serve + "--items %/none"), "none");
+  expect_sentence(run(serve + "--events %"), "Cannot open");
+  expect_sentence(run(serve + "--events /dev/null"), "not a plain file");
+  expect_sentence(run(serve + "--access-log %"), "Cannot open");
+  expect_sentence(run(serve + "--bind no.such.address.invalid"), "--bind");
+}
+
+}  // namespace
+}  // namespace sqmax::testing_cli
