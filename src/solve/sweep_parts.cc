@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sqmax/core/parallel.h"
+
 #include "kernels/dense.h"
 #include "kernels/sparse.h"
 #include "kernels/tall.h"
@@ -64,8 +66,58 @@ void PullingSide::assign(ConstMatrix F, std::span<const float> pull) {
   state_->rows.assign(F, pull, kernels::Storage::Single);
 }
 
+namespace {
+
+// Longer sums in single precision would lose what is left when the centre cancels most of them: a
+// row that has nearly everything.
+constexpr Offset kLongestSum = 4096;
+constexpr Offset kRowsPerTask = 1024;
+
+bool has_long_rows(CsrView R) {
+  for (Index r = 0; r < R.rows; ++r) {
+    if (R.row_size(r) > kLongestSum) return true;
+  }
+  return false;
+}
+
+// The rows of a matrix in pieces of at most kLongestSum.
+struct Pieces {
+  explicit Pieces(CsrView R) {
+    for (Index r = 0; r < R.rows; ++r) {
+      first.push_back(static_cast<Offset>(offsets.size()));
+      const Offset end = R.offsets[at(r) + 1];
+      Offset begin = R.offsets[at(r)];
+      do {
+        offsets.push_back(begin);
+        begin += kLongestSum;
+      } while (begin < end);
+    }
+    first.push_back(static_cast<Offset>(offsets.size()));
+    offsets.push_back(R.offsets[at(R.rows)]);
+  }
+  std::vector<Offset> offsets;
+  std::vector<Offset> first;  // piece of each row
+};
+
+}  // namespace
+
 void PullingSide::add_to(CsrView R, std::span<const float> pull, MutableMatrix B) const {
-  kernels::sparse_product({R.offsets, R.indices}, state_->rows, {.scale = pull, .add = true}, B);
+  if (!has_long_rows(R)) {
+    kernels::sparse_product({R.offsets, R.indices}, state_->rows, {.scale = pull, .add = true}, B);
+    return;
+  }
+  const Pieces pieces(R);
+  Matrix sums(static_cast<Offset>(pieces.offsets.size()) - 1, B.cols);
+  kernels::sparse_product({pieces.offsets, R.indices}, state_->rows, {}, sums.view());
+  parallel_blocks(R.rows, kRowsPerTask, [&](const Block& block) {
+    for (Offset r = block.begin; r < block.end; ++r) {
+      for (Offset c = 0; c < B.cols; ++c) {
+        double sum = 0.0;
+        for (Offset i = pieces.first[at(r)]; i < pieces.first[at(r) + 1]; ++i) sum += sums(i, c);
+        B(r, c) += static_cast<float>(sum * (pull.empty() ? 1.0f : pull[at(r)]));
+      }
+    }
+  });
 }
 
 Csr middle_columns(CsrView matrix, Index begin, Index end) {

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sqmax/core/random.h"
 #include "sqmax/loss/loss_spec.h"
 
 #include "solve/spectral.h"
@@ -94,6 +95,32 @@ TEST(SweepParts, TermsOfSomeRowsAreThoseOfTheForm) {
       EXPECT_EQ(items.lean[y], form.items.lean[y]);
     }
   }
+}
+
+// The pulls of a row that has nearly everything are small beside their terms.
+TEST(SweepParts, LongSumsKeepWhatIsLeftOfThem) {
+  const Index items = 300000;
+  std::vector<std::vector<Index>> rows(3);
+  for (Index y = 0; y < items; ++y) {
+    rows[1].push_back(y);
+    if (y % 100000 == 5) rows[2].push_back(y);
+  }
+  Matrix Q(items, 1);
+  double expected = 0.0;
+  Random random(1, Purpose::Start, 0);
+  for (Offset y = 0; y < items; ++y) {
+    Q(y, 0) = static_cast<float>(random.uniform()) + 1.0f;
+    expected += Q(y, 0);
+  }
+  PullingSide side;
+  side.assign(Q, {});
+  Matrix B(3, 1);
+  B(0, 0) = 7.0f;
+  const std::vector<float> pull = {1.0f, 2.0f, 1.0f};
+  side.add_to(csr_of(items, rows), pull, B.view());
+  EXPECT_EQ(B(0, 0), 7.0f);
+  EXPECT_NEAR(B(1, 0), 2.0 * expected, 2e-7 * expected);
+  EXPECT_FLOAT_EQ(B(2, 0), Q(5, 0) + Q(100005, 0) + Q(200005, 0));
 }
 
 TEST(SweepParts, MiddleColumnsAreCountedFromTheirBegin) {
