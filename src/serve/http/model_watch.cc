@@ -4,6 +4,7 @@
 #include <exception>
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/stat.h>
 
 namespace sqmax::http {
@@ -75,6 +76,7 @@ void ModelWatch::load() {
   try {
     service_.swap(load_catalogue(files_.model, files_.items, files_.engine));
     tell_(fmt::format("{} is loaded again.", files_.model));
+    ::malloc_trim(0);  // what the old model leaves is spread over the arenas of many threads
   } catch (const std::exception& error) {
     service_.metrics().count_failed_swap();
     tell_(fmt::format("The model stays as it was: {}", error.what()));
