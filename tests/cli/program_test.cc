@@ -18,6 +18,13 @@ std::vector<std::string> command_names() {
   return names;
 }
 
+// All but serve, which goes on until it is told to end: tests/e2e.
+std::vector<std::string> tasks() {
+  std::vector<std::string> names = command_names();
+  std::erase(names, "serve");
+  return names;
+}
+
 TEST(Program, SaysItsVersion) {
   const Outcome outcome = call({"--version"});
   EXPECT_EQ(outcome.code, 0);
@@ -129,13 +136,15 @@ TEST_P(EveryCommand, RefusesImpossibleThreads) {
   }
 }
 
-TEST_P(EveryCommand, PrintsOneJsonDocumentAndNothingElse) {
+class EveryTask : public EveryCommand {};
+
+TEST_P(EveryTask, PrintsOneJsonDocumentAndNothingElse) {
   ASSERT_NE(sound_line(), "") << "give " << GetParam() << " a line in this test";
   train();
   EXPECT_FALSE(json_of(sound_line()).is_null());
 }
 
-TEST_P(EveryCommand, IsSilentWhenQuietAndSpeaksToPeopleOtherwise) {
+TEST_P(EveryTask, IsSilentWhenQuietAndSpeaksToPeopleOtherwise) {
   train();
   const std::string out = output_of(sound_line());
   EXPECT_FALSE(Json::accept(out)) << "text for a person was JSON";
@@ -148,7 +157,7 @@ class BrokenStream : public std::streambuf {
   int_type overflow(int_type) override { return traits_type::eof(); }
 };
 
-TEST_P(EveryCommand, SaysSoWhenStandardOutputIsFull) {
+TEST_P(EveryTask, SaysSoWhenStandardOutputIsFull) {
   train();
   BrokenStream broken;
   std::ostream out(&broken);
@@ -159,6 +168,8 @@ TEST_P(EveryCommand, SaysSoWhenStandardOutputIsFull) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, EveryCommand, testing::ValuesIn(command_names()),
+                         [](const auto& each) { return each.param; });
+INSTANTIATE_TEST_SUITE_P(Registry, EveryTask, testing::ValuesIn(tasks()),
                          [](const auto& each) { return each.param; });
 
 TEST_F(ProgramTest, ABarIsDrawnOnATerminalOnly) {

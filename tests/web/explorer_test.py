@@ -70,7 +70,7 @@ def main(program, screenshots):
         skip("there is no Chromium")
     if shutil.which("node") is None or shutil.which("npm") is None:
         skip("there is no Node")
-    if not (WEB / "node_modules/playwright-core").exists() and not npm("ci", "--no-audit", "--no-fund"):
+    if not (WEB / "node_modules/playwright-core").exists() and not npm("install", "--no-save", "--no-audit", "--no-fund"):
         skip("the packages of web/ cannot be had")
     checks = npm("run", "--silent", "check-types") and npm("run", "--silent", "check-dist") and npm("test", "--silent")
     common = {"SQMAX_BROWSER": browser}
