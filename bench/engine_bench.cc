@@ -74,7 +74,9 @@ void ask(benchmark::State& state, IndexKind kind, bool by_history) {
     benchmark::DoNotOptimize(engine.recommend(request));
   }
   state.SetItemsProcessed(state.iterations());
-  if (const auto recall = engine.index().recall) state.counters["recall@10"] = *recall;
+  if (const auto recall = engine.index().recall) {
+    state.counters["recall@10"] = benchmark::Counter(*recall, benchmark::Counter::kAvgThreads);
+  }
 }
 
 void exact_users(benchmark::State& state) { ask(state, IndexKind::Exact, false); }

@@ -14,8 +14,9 @@ namespace {
 
 constexpr std::size_t kConstruction = 100;  // candidates while building
 constexpr std::size_t kMostWanted = 500;    // beyond, one exact pass is hardly slower
-constexpr std::array<std::size_t, 8> kWidths = {32, 48, 64, 96, 128, 192, 256, 384};
-constexpr double kGoal = 0.97;
+constexpr std::array<std::size_t, 11> kWidths = {32,  48,  64,  96,  128, 192,
+                                                 256, 384, 512, 768, 1024};
+constexpr double kGoal = 0.96;
 constexpr Index kProbes = 1000;  // users whose lists are compared
 constexpr Index kCompared = 10;
 

@@ -73,7 +73,8 @@ struct ItemSearch::State {
       const std::string id = fold_text(ids[items[place]]);
       const std::string title = fold_text(table.value("title", items[place]));
       id_ends.push_back(static_cast<Index>(id.size()));
-      texts[place] = title.empty() || title == id ? id : id + " " + title;
+      texts[place] = id;
+      if (!title.empty() && title != id) texts[place].append(" ").append(title);
       trigrams.add(texts[place]);
       add_words(static_cast<Index>(place));
     }
@@ -104,8 +105,8 @@ struct ItemSearch::State {
   // The words that begin so.
   std::span<const Start> beginning(std::string_view prefix) const {
     const auto cut = [&](const Start& start) { return rest(start).substr(0, prefix.size()); };
-    const auto range = std::ranges::equal_range(words, prefix, {}, cut);
-    return {range.begin(), range.end()};
+    const auto begin = std::ranges::lower_bound(words, prefix, {}, cut);
+    return {begin, std::ranges::upper_bound(words, prefix, {}, cut)};
   }
 
   Fit fit_of(const Start& start) const {

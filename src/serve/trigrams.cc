@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace sqmax {
 namespace {
@@ -31,16 +32,17 @@ void Trigrams::add(std::string_view folded) {
   ++added_;
 }
 
-void Trigrams::finish() { std::ranges::sort(entries_); }
+void Trigrams::finish() {
+  std::ranges::sort(entries_, {}, [](const Entry& e) { return std::pair(e.trigram, e.text); });
+}
 
 std::vector<Index> Trigrams::most_alike(std::string_view folded, std::size_t most) const {
   std::vector<std::uint32_t> wanted = trigrams_of(folded);
   wanted.resize(std::min(wanted.size(), kMostTrigrams));
   std::vector<std::uint8_t> shared(at(count_));
   for (const std::uint32_t trigram : wanted) {
-    for (const Entry& entry : std::ranges::equal_range(entries_, trigram, {}, &Entry::trigram)) {
-      ++shared[at(entry.text)];
-    }
+    auto entry = std::ranges::lower_bound(entries_, trigram, {}, &Entry::trigram);
+    for (; entry != entries_.end() && entry->trigram == trigram; ++entry) ++shared[at(entry->text)];
   }
   // Positions by falling counts: a place for each count, then each text to its place.
   std::vector<std::size_t> begins(kMostTrigrams + 2, 0);

@@ -26,7 +26,6 @@ class Trigrams {
   struct Entry {
     std::uint32_t trigram = 0;
     Index text = 0;
-    auto operator<=>(const Entry&) const = default;
   };
 
   Index count_ = 0;
