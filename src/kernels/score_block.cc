@@ -4,8 +4,10 @@
 
 #include "kernels/score_block.h"
 
+#include <algorithm>
 #include <cstring>
 
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
@@ -90,10 +92,37 @@ HWY_INLINE void score_tile(const ScoreBlock& block, Offset user, std::size_t lan
   keep(block, user + 3, lane, a3, b3);
 }
 
+// The next panel comes from memory while this one is scored, a share with each tile: more at once
+// than the processor has places for would wait for each other.
+class NextPanel {
+ public:
+  explicit NextPanel(const ScoreBlock& block) : line_(block.next) {
+    if (line_ == nullptr) return;
+    constexpr std::size_t kLine = 64 / sizeof(float);
+    const std::size_t lines = (1 + at(block.rank)) * at(kPanelItems) / kLine;
+    const std::size_t tiles =
+        at(block.user_count) / at(kTileUsers) * at(kPanelItems) / (2 * hn::Lanes(kTag));
+    share_ = (lines + tiles - 1) / tiles * kLine;
+    end_ = line_ + lines * kLine;
+  }
+
+  HWY_INLINE void fetch_share() {
+    const float* end = std::min(line_ + share_, end_);
+    for (; line_ < end; line_ += 64 / sizeof(float)) hwy::Prefetch(line_);
+  }
+
+ private:
+  const float* line_;
+  const float* end_ = nullptr;
+  std::size_t share_ = 0;
+};
+
 void score_block_body(const ScoreBlock& block) {
   std::memset(block.above, 0, sizeof(*block.above) * at(block.user_count));
+  NextPanel next(block);
   for (Index user = 0; user < block.user_count; user += kTileUsers) {
     for (std::size_t lane = 0; lane < at(kPanelItems); lane += 2 * hn::Lanes(kTag)) {
+      if (block.next != nullptr) next.fetch_share();
       score_tile(block, user, lane);
     }
   }

@@ -8,7 +8,8 @@
 
 namespace sqmax {
 
-/// A user's sums exist for those panels that its history reaches, no more: O(links of the history).
+/// Every link of every history is one entry, and entries are ordered by panel once:
+/// O(links of the histories + panels) for a block.
 class LinkShift {
  public:
   LinkShift(const ItemScorer& scorer, Offset users);
@@ -17,28 +18,27 @@ class LinkShift {
   /// item of them, or none.
   void add_user(Offset u, std::span<const std::span<const Index>> history,
                 std::span<const float> weights);
+  /// After the last user, before the first panel.
+  void arrange();
 
-  /// users × kPanelItems, valid until the next call; nullptr if there is nothing to add. Panels are
-  /// asked for in ascending order.
+  /// users × kPanelItems, valid until the next call; nullptr if there is nothing to add.
   const float* of_panel(Index panel);
 
  private:
-  struct Reached {
+  struct Entry {
     Index panel = 0;
-    Index slot = 0;  // in sums, kPanelItems each
-  };
-  struct User {
-    std::vector<Reached> reached;  // ascending
-    std::vector<float> sums;
-    std::size_t next = 0;
+    Index place = 0;  // in shift_
+    float value = 0.0f;
   };
 
-  void add_links_of(Index item, float weight, User& user);
+  std::span<const Entry> entries_of(Index panel) const;
 
   const ItemScorer& scorer_;
-  std::vector<User> users_;
-  std::vector<Index> slot_of_panel_;  // of the user being added; −1: not reached
-  std::vector<float> shift_;
+  std::vector<Entry> added_;    // in the order of users and histories
+  std::vector<Entry> ordered_;  // by panel
+  std::vector<std::size_t> begins_;
+  std::vector<float> shift_;  // zero but for the panel at hand
+  std::span<const Entry> at_hand_;
 };
 
 }  // namespace sqmax

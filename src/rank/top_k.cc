@@ -5,6 +5,7 @@
 #include <bit>
 #include <functional>
 #include <limits>
+#include <mutex>
 
 #include "sqmax/core/parallel.h"
 
@@ -125,10 +126,13 @@ class ListBlock {
         shift_.add_user(static_cast<Offset>(u), list.history, list.weights);
       }
     }
+    shift_.arrange();
   }
 
-  void run(const std::function<void(std::size_t list, std::span<const Ranked>)>& on_ranking) {
-    for (Index panel = 0; panel < scorer_.panels(); ++panel) {
+  /// Among the items of these panels.
+  void run(const Block& panels,
+           const std::function<void(std::size_t list, std::span<const Ranked>)>& on_ranking) {
+    for (auto panel = static_cast<Index>(panels.begin); panel < panels.end; ++panel) {
       if (is_wanted(panel)) rank_panel(panel);
     }
     for (std::size_t u = 0; u < lists_.size(); ++u) on_ranking(u, best_[u].sorted());
@@ -150,6 +154,7 @@ class ListBlock {
   void rank_panel(Index panel) {
     score_block({.users = vectors_.values().data(),
                  .panel = scorer_.panel(panel).data(),
+                 .next = panel + 1 < scorer_.panels() ? scorer_.panel(panel + 1).data() : nullptr,
                  .thresholds = thresholds_.data(),
                  .shift = shift_.of_panel(panel),
                  .factors = factors_.of_panel(panel),
@@ -228,6 +233,27 @@ struct Rows {
 // A panel read from memory serves this many users; fewer when their lists would be long.
 Offset users_per_block(Index k) { return std::clamp<Offset>((Offset{1} << 18) / k, 8, 64); }
 
+constexpr Offset kFewestPanels = 512;  // of a part: every part has the links of all histories
+
+// Few lists and many items: threads share the items, and the best of all parts are the best.
+std::vector<std::vector<Ranked>> of_one_block(const ItemScorer& scorer,
+                                              std::span<const ListQuery> queries) {
+  std::vector<std::vector<Ranked>> lists(queries.size());
+  std::mutex mutex;
+  const Offset share = (scorer.panels() + thread_count() - 1) / thread_count();
+  parallel_blocks(scorer.panels(), std::max(share, kFewestPanels), [&](const Block& panels) {
+    ListBlock(scorer, queries, {}).run(panels, [&](std::size_t u, std::span<const Ranked> best) {
+      const std::lock_guard lock(mutex);
+      lists[u].insert(lists[u].end(), best.begin(), best.end());
+    });
+  });
+  for (std::size_t u = 0; u < queries.size(); ++u) {
+    std::ranges::sort(lists[u], kBetter);
+    lists[u].resize(std::min(lists[u].size(), at(queries[u].k)));
+  }
+  return lists;
+}
+
 void check_length(Index k) {
   if (k < 1) fail(Errc::BadOption, "The length of a ranking, k = {}, is below 1.", k);
 }
@@ -265,9 +291,11 @@ void top_k(const ItemScorer& scorer, const TopKQuery& query, const OnRanking& on
   parallel_blocks(rows.count(), users_per_block(query.k), [&](const Block& block) {
     std::vector<ListQuery> lists;
     for (Offset i = block.begin; i < block.end; ++i) lists.push_back(rows.list(i));
-    ListBlock(scorer, lists, allowed).run([&](std::size_t u, std::span<const Ranked> best) {
-      on_ranking(block.begin + static_cast<Offset>(u), best);
-    });
+    ListBlock(scorer, lists, allowed)
+        .run({.begin = 0, .end = scorer.panels()},
+             [&](std::size_t u, std::span<const Ranked> best) {
+               on_ranking(block.begin + static_cast<Offset>(u), best);
+             });
   });
 }
 
@@ -287,12 +315,15 @@ std::vector<std::vector<Ranked>> top_k(const ItemScorer& scorer,
     check(scorer, list);
     longest = std::max(longest, list.k);
   }
-  parallel_blocks(std::ssize(queries), users_per_block(longest), [&](const Block& block) {
+  const Offset together = users_per_block(longest);
+  if (std::ssize(queries) <= together) return of_one_block(scorer, queries);
+  parallel_blocks(std::ssize(queries), together, [&](const Block& block) {
     const auto first = at(block.begin);
     ListBlock(scorer, queries.subspan(first, at(block.end - block.begin)), {})
-        .run([&](std::size_t u, std::span<const Ranked> best) {
-          lists[first + u].assign(best.begin(), best.end());
-        });
+        .run({.begin = 0, .end = scorer.panels()},
+             [&](std::size_t u, std::span<const Ranked> best) {
+               lists[first + u].assign(best.begin(), best.end());
+             });
   });
   return lists;
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <utility>
 
 #include "sqmax/serve/vectors.h"
 
@@ -28,6 +30,17 @@ bool is_excluded(const ListQuery& query, Index item) {
   return std::ranges::any_of(query.excluded, [item](std::span<const Index> part) {
     return std::ranges::binary_search(part, item);
   });
+}
+
+// The score of the last of the k best; −∞ if there are fewer.
+float lowest_of_list(const ListQuery& query, const std::vector<Ranked>& found) {
+  std::vector<float> scores;
+  for (const Ranked& each : found) {
+    if (!is_excluded(query, each.item)) scores.push_back(each.score);
+  }
+  if (scores.size() < at(query.k)) return std::numeric_limits<float>::lowest();
+  std::ranges::nth_element(scores, scores.begin() + query.k - 1, std::greater<>());
+  return scores[at(query.k) - 1];
 }
 
 // |found ∩ exact|
@@ -92,38 +105,51 @@ std::vector<Ranked> GraphIndex::candidates(const ListQuery& query, std::size_t w
   return found;
 }
 
-// What links reach is a candidate, found by the graph or not; the parts of an item are added up.
-void GraphIndex::add_links(const ListQuery& query, std::span<const float> vector,
-                           std::vector<Ranked>& found) const {
+// Σ of what links of the history add to each item that they reach, by item.
+std::vector<Ranked> GraphIndex::reached_by_links(const ListQuery& query) const {
   const Links& links = scorer_.links();
   std::vector<Ranked> reached;
   std::size_t place = 0;
   for (const auto part : query.history) {
     for (const Index z : part) {
-      const float weight = query.weights.empty() ? 1.0f : query.weights[place];
-      ++place;
-      const auto first = at(links.targets.offsets[at(z)]);
+      const float weight = query.weights.empty() ? 1.0f : query.weights[place++];
       const auto last = at(links.targets.offsets[at(z) + 1]);
-      for (std::size_t l = first; l < last; ++l) {
+      for (auto l = at(links.targets.offsets[at(z)]); l < last; ++l) {
         reached.push_back({links.targets.indices[l], weight * links.values[l]});
       }
     }
   }
   std::ranges::stable_sort(reached, {}, &Ranked::item);
-  std::ranges::sort(found, {}, &Ranked::item);
-  std::vector<Ranked> all;
-  auto next = found.begin();
-  for (std::size_t i = 0; i < reached.size();) {
-    const Index item = reached[i].item;
-    float sum = 0.0f;
-    for (; i < reached.size() && reached[i].item == item; ++i) sum += reached[i].score;
-    while (next != found.end() && next->item < item) all.push_back(*next++);
-    const bool is_found = next != found.end() && next->item == item;
-    all.push_back(
-        {item, sum + (is_found ? (next++)->score : kernels::dot(vector, items_.row(item)))});
+  std::size_t kept = 0;
+  for (const Ranked& each : reached) {
+    const bool is_same = kept > 0 && reached[kept - 1].item == each.item;
+    if (is_same) {
+      reached[kept - 1].score += each.score;
+    } else {
+      reached[kept++] = each;
+    }
   }
-  all.insert(all.end(), next, found.end());
-  found.swap(all);
+  reached.resize(kept);
+  return reached;
+}
+
+// What links reach is a candidate, found by the graph or not. An item that the graph did not find
+// is at best as good as the last that it found: it is looked at if its links can lift it from there
+// into the list.
+void GraphIndex::add_links(const ListQuery& query, std::span<const float> vector,
+                           std::vector<Ranked>& found) const {
+  std::vector<Ranked> reached = reached_by_links(query);
+  const float last = found.empty() ? 0.0f : std::ranges::min(found, {}, &Ranked::score).score;
+  for (Ranked& each : found) {
+    const auto link = std::ranges::lower_bound(reached, each.item, {}, &Ranked::item);
+    if (link == reached.end() || link->item != each.item) continue;
+    each.score += std::exchange(link->score, -std::numeric_limits<float>::infinity());
+  }
+  const float bar = lowest_of_list(query, found);
+  for (const Ranked& each : reached) {
+    if (last + each.score < bar) continue;
+    found.push_back({each.item, each.score + kernels::dot(vector, items_.row(each.item))});
+  }
 }
 
 }  // namespace sqmax

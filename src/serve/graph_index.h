@@ -27,6 +27,7 @@ class GraphIndex {
 
  private:
   std::vector<Ranked> candidates(const ListQuery& query, std::size_t wanted) const;
+  std::vector<Ranked> reached_by_links(const ListQuery& query) const;
   void add_links(const ListQuery& query, std::span<const float> vector,
                  std::vector<Ranked>& candidates) const;
   void choose_width();

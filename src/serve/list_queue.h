@@ -1,6 +1,7 @@
 // ListQueue: lists that are asked for at the same time, made together.         docs/serving.md
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -10,11 +11,13 @@
 
 namespace sqmax {
 
-/// Whoever finds nobody at work takes all that wait, and makes their lists by one pass over the
-/// items; the others sleep until theirs is there. Nobody waits for company.
+/// Whoever finds a free place takes all that wait, and makes their lists by one pass over the items;
+/// the others sleep until theirs is there. One caller alone begins at once; after a pass for several
+/// the next one waits for a share of its time, so that those who ask again come along.
 class ListQueue {
  public:
-  /// `scorer` must outlive it. As many callers as there are threads work at the same time.
+  /// `scorer` must outlive it. One thread is left to those who bring requests and carry answers; as
+  /// many callers as there are others work at the same time.
   explicit ListQueue(const ItemScorer& scorer);
 
   std::vector<Ranked> ask(ListQuery query);
@@ -28,8 +31,11 @@ class ListQueue {
     std::condition_variable answered = {};
   };
 
+  using Clock = std::chrono::steady_clock;
+
   /// `lock` is held before and after, not in between.
   void work(std::unique_lock<std::mutex>& lock);
+  void wait_for_company(std::unique_lock<std::mutex>& lock);
   void answer(const std::vector<Caller*>& callers) const;
 
   const ItemScorer& scorer_;
@@ -37,6 +43,8 @@ class ListQueue {
   std::deque<Caller*> waiting_;
   int workers_ = 0;
   int most_workers_;
+  Clock::time_point next_pass_;
+  std::condition_variable pause_;
 };
 
 }  // namespace sqmax
