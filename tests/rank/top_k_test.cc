@@ -147,6 +147,22 @@ TEST(TopK, EveryListHasItsOwnTerms) {
   }
 }
 
+// Few lists and many items: the items are shared out, and ties still go to the lower index.
+TEST(TopK, FewListsOfManyItemsAreTheSameInParts) {
+  const RankingProblem problem(5, 40000, 3, 4);
+  std::vector<ListQuery> queries;
+  for (Index x = 0; x < problem.users(); ++x) {
+    queries.push_back({.vector = problem.P.row(x), .k = 1 + 400 * x});
+  }
+  for (const int threads : {1, 2, 5}) {
+    const ThreadLimit limit(threads);
+    const auto lists = top_k(problem.scorer(), queries);
+    for (Index x = 0; x < problem.users(); ++x) {
+      ASSERT_EQ(lists[at(x)], first(problem.ranking(x, {}), 1 + 400 * x)) << threads << " threads";
+    }
+  }
+}
+
 TEST(TopK, RefusesWhatMakesNoSense) {
   const RankingProblem problem(3, 5, 2, 5);
   EXPECT_THROW(top_k(problem.scorer(), {.user_vectors = problem.P, .k = 0}), Error);
