@@ -12,16 +12,12 @@
 #include "core/fail.h"
 #include "kernels/score_block.h"
 #include "rank/link_shift.h"
+#include "rank/list_rules.h"
 
 namespace sqmax {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-// An object, not a function: the heap's comparisons are inlined.
-constexpr auto kBetter = [](const Ranked& a, const Ranked& b) {
-  return a.score > b.score || (a.score == b.score && a.item < b.item);
-};
 
 // The best k candidates so far, as a heap with the worst of them in front.
 class BestList {
@@ -179,12 +175,6 @@ class ListBlock {
         thresholds_[u] = best_[u].threshold();
       }
     }
-  }
-
-  static bool excludes(const ListQuery& list, Index item) {
-    return std::ranges::any_of(list.excluded, [item](std::span<const Index> part) {
-      return std::ranges::binary_search(part, item);
-    });
   }
 
   const ItemScorer& scorer_;

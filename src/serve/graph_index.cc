@@ -10,6 +10,7 @@
 
 #include "core/fail.h"
 #include "kernels/dense.h"
+#include "rank/list_rules.h"
 
 namespace sqmax {
 namespace {
@@ -22,21 +23,11 @@ constexpr double kGoal = 0.96;
 constexpr Index kProbes = 1000;  // users whose lists are compared
 constexpr Index kCompared = 10;
 
-bool is_better(const Ranked& a, const Ranked& b) {
-  return a.score > b.score || (a.score == b.score && a.item < b.item);
-}
-
-bool is_excluded(const ListQuery& query, Index item) {
-  return std::ranges::any_of(query.excluded, [item](std::span<const Index> part) {
-    return std::ranges::binary_search(part, item);
-  });
-}
-
 // The score of the last of the k best; −∞ if there are fewer.
 float lowest_of_list(const ListQuery& query, const std::vector<Ranked>& found) {
   std::vector<float> scores;
   for (const Ranked& each : found) {
-    if (!is_excluded(query, each.item)) scores.push_back(each.score);
+    if (!excludes(query, each.item)) scores.push_back(each.score);
   }
   if (scores.size() < at(query.k)) return std::numeric_limits<float>::lowest();
   std::ranges::nth_element(scores, scores.begin() + query.k - 1, std::greater<>());
@@ -90,9 +81,9 @@ std::optional<std::vector<Ranked>> GraphIndex::list(const ListQuery& query) cons
   for (const auto part : query.excluded) wanted += part.size();
   if (query.allowed || !query.factors.empty() || wanted > kMostWanted) return {};
   std::vector<Ranked> best = candidates(query, std::max(wanted, width_));
-  std::erase_if(best, [&](const Ranked& ranked) { return is_excluded(query, ranked.item); });
+  std::erase_if(best, [&](const Ranked& ranked) { return excludes(query, ranked.item); });
   if (best.size() < at(query.k)) return {};
-  std::partial_sort(best.begin(), best.begin() + query.k, best.end(), is_better);
+  std::partial_sort(best.begin(), best.begin() + query.k, best.end(), kBetter);
   best.resize(at(query.k));
   return best;
 }
