@@ -18,6 +18,7 @@
 namespace sqmax::cli {
 namespace {
 
+constexpr std::size_t kNeighbours = 16;     // of an item in the graph
 constexpr std::size_t kConstruction = 200;  // candidates while building
 constexpr std::size_t kSearch = 200;        // candidates while searching
 constexpr Index kAsked = 10;
@@ -104,7 +105,7 @@ Json export_hnsw(const Model& model, const ServingVectors& vectors,
                  const std::filesystem::path& path, Session& session) {
   if (vectors.items.cols() == 0) fail(Errc::BadInput, "The model has no vectors to index.");
   make_folder(path);
-  const ItemGraph graph(vectors.items, kConstruction, session.progress());
+  const ItemGraph graph(vectors.items, kNeighbours, kConstruction, session.progress());
   save(graph, path / "items.hnsw");
   write_ids(path / "items.json", model.items);
   return {{"space", "ip"},

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <utility>
 
 #include "sqmax/serve/vectors.h"
 
@@ -15,13 +14,32 @@
 namespace sqmax {
 namespace {
 
-constexpr std::size_t kConstruction = 100;  // candidates while building
-constexpr std::size_t kMostWanted = 500;    // beyond, one exact pass is hardly slower
+constexpr std::array<std::size_t, 2> kNeighbours = {6, 16};  // few, unless that finds too little
+constexpr std::size_t kConstruction = 100;                   // candidates while building
+constexpr std::size_t kWidest = 1024;  // beyond, one exact pass is hardly slower
+constexpr Index kLongestList = 500;    // as above
+constexpr std::size_t kUsuallyExcluded = 80;
 constexpr std::array<std::size_t, 11> kWidths = {32,  48,  64,  96,  128, 192,
                                                  256, 384, 512, 768, 1024};
 constexpr double kGoal = 0.96;
+constexpr Offset kLanes = 8;
 constexpr Index kProbes = 1000;  // users whose lists are compared
 constexpr Index kCompared = 10;
+
+std::size_t excluded_count(const ListQuery& query) {
+  std::size_t count = 0;
+  for (const auto part : query.excluded) count += part.size();
+  return count;
+}
+
+// With zeros at the end of each row: products of whole vectors of the CPU are quicker.
+Matrix padded(const Matrix& items) {
+  Matrix wider(items.rows(), (items.cols() + kLanes - 1) / kLanes * kLanes);
+  for (Offset y = 0; y < items.rows(); ++y) {
+    std::ranges::copy(items.row(y), wider.row(y).begin());
+  }
+  return wider;
+}
 
 // The score of the last of the k best; −∞ if there are fewer.
 float lowest_of_list(const ListQuery& query, const std::vector<Ranked>& found) {
@@ -55,8 +73,12 @@ std::vector<ListQuery> queries_of_users(const Model& model) {
 }  // namespace
 
 GraphIndex::GraphIndex(const Model& model, const ItemScorer& scorer)
-    : model_(model), scorer_(scorer), items_(serving_items(model)), graph_(items_, kConstruction) {
-  choose_width();
+    : model_(model), scorer_(scorer), items_(padded(serving_items(model))) {
+  for (const std::size_t neighbours : kNeighbours) {
+    graph_.emplace(items_, neighbours, kConstruction);
+    choose_width();
+    if (!recall_ || *recall_ >= kGoal) return;
+  }
 }
 
 void GraphIndex::choose_width() {
@@ -77,10 +99,8 @@ void GraphIndex::choose_width() {
 }
 
 std::optional<std::vector<Ranked>> GraphIndex::list(const ListQuery& query) const {
-  std::size_t wanted = at(query.k);
-  for (const auto part : query.excluded) wanted += part.size();
-  if (query.allowed || !query.factors.empty() || wanted > kMostWanted) return {};
-  std::vector<Ranked> best = candidates(query, std::max(wanted, width_));
+  if (query.allowed || !query.factors.empty() || query.k > kLongestList) return {};
+  std::vector<Ranked> best = candidates(query);
   std::erase_if(best, [&](const Ranked& ranked) { return excludes(query, ranked.item); });
   if (best.size() < at(query.k)) return {};
   std::partial_sort(best.begin(), best.begin() + query.k, best.end(), kBetter);
@@ -88,40 +108,48 @@ std::optional<std::vector<Ranked>> GraphIndex::list(const ListQuery& query) cons
   return best;
 }
 
-std::vector<Ranked> GraphIndex::candidates(const ListQuery& query, std::size_t wanted) const {
+std::vector<Ranked> GraphIndex::candidates(const ListQuery& query) const {
   std::vector<float> vector(query.vector.begin(), query.vector.end());
   if (model_.has_bias()) vector.push_back(1.0f);
-  std::vector<Ranked> found = graph_.best(vector, wanted);
-  if (!scorer_.links().empty()) add_links(query, vector, found);
+  vector.resize(at(items_.cols()));
+  std::vector<Ranked> found = walk(query, vector);
+  if (!found.empty() && !scorer_.links().empty()) add_links(query, vector, found);
   return found;
 }
 
-// Σ of what links of the history add to each item that they reach, by item.
-std::vector<Ranked> GraphIndex::reached_by_links(const ListQuery& query) const {
+// If k of the best `width` items may be in the list, they are the list. Most of a short history is
+// among the best; little of a long one is, and who excludes much need not look at as much.
+std::vector<Ranked> GraphIndex::walk(const ListQuery& query, std::span<const float> vector) const {
+  const std::size_t excluded = excluded_count(query);
+  std::size_t width = std::max(width_, at(query.k) + std::min(excluded, kUsuallyExcluded));
+  for (;; width *= 2) {
+    if (width > kWidest) return {};
+    std::vector<Ranked> found = graph_->best(vector, width);
+    const auto left = std::ranges::count_if(
+        found, [&](const Ranked& ranked) { return !excludes(query, ranked.item); });
+    if (left >= query.k || width >= at(query.k) + excluded) return found;
+  }
+}
+
+// Σ of what links of the history add to each item that they reach.
+LinkSums GraphIndex::reached_by_links(const ListQuery& query) const {
   const Links& links = scorer_.links();
-  std::vector<Ranked> reached;
+  const auto& offsets = links.targets.offsets;
+  std::size_t most = 0;
+  for (const auto part : query.history) {
+    for (const Index z : part) most += at(offsets[at(z) + 1] - offsets[at(z)]);
+  }
+  LinkSums sums(most);
   std::size_t place = 0;
   for (const auto part : query.history) {
     for (const Index z : part) {
       const float weight = query.weights.empty() ? 1.0f : query.weights[place++];
-      const auto last = at(links.targets.offsets[at(z) + 1]);
-      for (auto l = at(links.targets.offsets[at(z)]); l < last; ++l) {
-        reached.push_back({links.targets.indices[l], weight * links.values[l]});
+      for (auto l = at(offsets[at(z)]); l < at(offsets[at(z) + 1]); ++l) {
+        sums.add(links.targets.indices[l], weight * links.values[l]);
       }
     }
   }
-  std::ranges::stable_sort(reached, {}, &Ranked::item);
-  std::size_t kept = 0;
-  for (const Ranked& each : reached) {
-    const bool is_same = kept > 0 && reached[kept - 1].item == each.item;
-    if (is_same) {
-      reached[kept - 1].score += each.score;
-    } else {
-      reached[kept++] = each;
-    }
-  }
-  reached.resize(kept);
-  return reached;
+  return sums;
 }
 
 // What links reach is a candidate, found by the graph or not. An item that the graph did not find
@@ -129,17 +157,20 @@ std::vector<Ranked> GraphIndex::reached_by_links(const ListQuery& query) const {
 // into the list.
 void GraphIndex::add_links(const ListQuery& query, std::span<const float> vector,
                            std::vector<Ranked>& found) const {
-  std::vector<Ranked> reached = reached_by_links(query);
+  const LinkSums sums = reached_by_links(query);
   const float last = found.empty() ? 0.0f : std::ranges::min(found, {}, &Ranked::score).score;
+  std::vector<Index> known;
   for (Ranked& each : found) {
-    const auto link = std::ranges::lower_bound(reached, each.item, {}, &Ranked::item);
-    if (link == reached.end() || link->item != each.item) continue;
-    each.score += std::exchange(link->score, -std::numeric_limits<float>::infinity());
+    const Ranked* sum = sums.find(each.item);
+    if (sum == nullptr) continue;
+    each.score += sum->score;
+    known.push_back(each.item);
   }
+  std::ranges::sort(known);
   const float bar = lowest_of_list(query, found);
-  for (const Ranked& each : reached) {
-    if (last + each.score < bar) continue;
-    found.push_back({each.item, each.score + kernels::dot(vector, items_.row(each.item))});
+  for (const Ranked& sum : sums.all()) {
+    if (last + sum.score < bar || std::ranges::binary_search(known, sum.item)) continue;
+    found.push_back({sum.item, sum.score + kernels::dot(vector, items_.row(sum.item))});
   }
 }
 

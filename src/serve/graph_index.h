@@ -8,6 +8,7 @@
 #include "sqmax/rank/top_k.h"
 
 #include "serve/item_graph.h"
+#include "serve/link_sums.h"
 
 namespace sqmax {
 
@@ -26,16 +27,17 @@ class GraphIndex {
   std::optional<double> recall() const { return recall_; }
 
  private:
-  std::vector<Ranked> candidates(const ListQuery& query, std::size_t wanted) const;
-  std::vector<Ranked> reached_by_links(const ListQuery& query) const;
+  std::vector<Ranked> candidates(const ListQuery& query) const;
+  std::vector<Ranked> walk(const ListQuery& query, std::span<const float> vector) const;
+  LinkSums reached_by_links(const ListQuery& query) const;
   void add_links(const ListQuery& query, std::span<const float> vector,
                  std::vector<Ranked>& candidates) const;
   void choose_width();
 
   const Model& model_;
   const ItemScorer& scorer_;
-  Matrix items_;  // with the bias as last coordinate, if there is one
-  ItemGraph graph_;
+  Matrix items_;  // with the bias as one more coordinate, if there is one, and zeros
+  std::optional<ItemGraph> graph_;
   std::size_t width_ = 0;
   std::optional<double> recall_;
 };

@@ -16,7 +16,6 @@
 namespace sqmax {
 namespace {
 
-constexpr std::size_t kNeighbours = 16;  // links of an item in the graph
 constexpr Offset kItemsPerEvent = 1024;
 
 float negative_product(const void* a, const void* b, const void* dim) {
@@ -39,15 +38,16 @@ class ProductSpace final : public hnswlib::SpaceInterface<float> {
 }  // namespace
 
 struct ItemGraph::State {
-  State(ConstMatrix items, std::size_t width)
-      : space(at(items.cols)), graph(&space, at(items.rows), kNeighbours, width) {}
+  State(ConstMatrix items, std::size_t neighbours, std::size_t width)
+      : space(at(items.cols)), graph(&space, at(items.rows), neighbours, width) {}
 
   ProductSpace space;
   hnswlib::HierarchicalNSW<float> graph;
 };
 
-ItemGraph::ItemGraph(ConstMatrix items, std::size_t width, const OnProgress& on_progress)
-    : state_(std::make_unique<State>(items, width)) {
+ItemGraph::ItemGraph(ConstMatrix items, std::size_t neighbours, std::size_t width,
+                     const OnProgress& on_progress)
+    : state_(std::make_unique<State>(items, neighbours, width)) {
   for (Offset y = 0; y < items.rows; ++y) {
     state_->graph.addPoint(items.row(y).data(), at(y));
     if (on_progress && y % kItemsPerEvent == 0 &&

@@ -15,8 +15,10 @@ namespace sqmax {
 /// One item after the other enters the graph, so that the same items give the same graph.
 class ItemGraph {
  public:
-  /// `width` candidates are looked at for every item that enters. Throws Errc::Io if stopped.
-  ItemGraph(ConstMatrix items, std::size_t width, const OnProgress& on_progress = {});
+  /// Each item has up to twice so many neighbours; `width` candidates are looked at for every item
+  /// that enters. Throws Errc::Io if stopped.
+  ItemGraph(ConstMatrix items, std::size_t neighbours, std::size_t width,
+            const OnProgress& on_progress = {});
   ~ItemGraph();
   ItemGraph(const ItemGraph&) = delete;
   ItemGraph& operator=(const ItemGraph&) = delete;

@@ -72,6 +72,20 @@ TEST_P(GraphEngine, NeverShowsWhatIsExcluded) {
   }
 }
 
+TEST_P(GraphEngine, LooksFurtherIfTheBestAreExcluded) {
+  ListRequest request{.user = 11, .k = 200, .allow_seen = true};
+  for (const Ranked& ranked : exact_.recommend(request)) request.exclude.push_back(ranked.item);
+  std::ranges::sort(request.exclude);
+  request.k = 20;
+  const auto expected = exact_.recommend(request);
+  const auto found = graph_.recommend(request);
+  ASSERT_EQ(found.size(), expected.size());
+  const auto hits = std::ranges::count_if(found, [&](const Ranked& ranked) {
+    return std::ranges::find(expected, ranked.item, &Ranked::item) != expected.end();
+  });
+  EXPECT_GE(hits, 18);
+}
+
 // Weights reach links and vectors alike: scores are those that exact search gives the same items.
 TEST_P(GraphEngine, ScoresOfHistoriesAreExact) {
   ListRequest request{.history = {7, 8, 9, 400}, .k = 20};
