@@ -221,7 +221,7 @@ def compare_quality(spark, args) -> dict:
 
 
 def sweep_seconds(frame, rank: int, partitions: int) -> float:
-    """The median sweep of a fit, after the first."""
+    """The median sweep of a fit, after the first two."""
     from sqmax.spark import RGp
     from sqmax.spark import _estimator
 
@@ -229,22 +229,29 @@ def sweep_seconds(frame, rank: int, partitions: int) -> float:
     tell = _estimator.Fit.tell
     _estimator.Fit.tell = lambda fit, what: (begins.append(time.monotonic()), tell(fit, what))[1]
     try:
-        RGp(rank=rank, maxIter=5, tol=0.0, numUserBlocks=partitions).fit(frame).unpersist()
+        RGp(rank=rank, maxIter=8, tol=0.0, numUserBlocks=partitions).fit(frame).unpersist()
     finally:
         _estimator.Fit.tell = tell
-    sweeps = np.diff(begins)[-5:]
-    return float(np.median(sweeps[1:]))
+    return float(np.median(np.diff(begins)[-6:]))
+
+
+def copies(frame, count: int):
+    """The same items, and so many times the users."""
+    from pyspark.sql import functions as F
+
+    number = F.explode(F.array(*[F.lit(each) for each in range(count)])).alias("copy")
+    return frame.select("user", "item", number).selectExpr(f"user * {count} + copy AS user", "item")
 
 
 def measure_cost(spark, args) -> dict:
     frame = synthetic(spark, args, args.interactions)
     count = frame.count()
     found = {"rank": args.rank, "by_interactions": [], "by_partitions": []}
-    for part in (0.125, 0.25, 0.5, 1.0):
-        some = frame.sample(part, seed=1) if part < 1 else frame
-        taken = sweep_seconds(some, args.rank, 4)
-        found["by_interactions"].append({"interactions": int(part * count), "seconds": taken})
-        print(f"{int(part * count):>10} interactions in 4 partitions: {taken:.2f} s a sweep", flush=True)
+    sweep_seconds(frame, args.rank, 4)  # all runtimes are warm
+    for times in (1, 2, 4, 8):
+        taken = sweep_seconds(copies(frame, times), args.rank, 4)
+        found["by_interactions"].append({"interactions": times * count, "seconds": taken})
+        print(f"{times * count:>10} interactions in 4 partitions: {taken:.2f} s a sweep", flush=True)
     for partitions in (2, 4, 8, 16, 32):
         taken = sweep_seconds(frame, args.rank, partitions)
         found["by_partitions"].append({"partitions": partitions, "seconds": taken})
