@@ -65,6 +65,14 @@ TEST(InputStream, EveryTruncationIsNoticed) {
   }
 }
 
+TEST(InputStream, ABombDoesNotGoOff) {
+  std::string text;
+  while (text.size() < std::size_t{80} << 20) text += "user,item\n";
+  const std::string bomb = zstd(text);
+  EXPECT_LT(bomb.size(), 40000u);
+  EXPECT_THAT(error_of_text(bomb), HasSubstr("unpacks to more than 2000 times its size"));
+}
+
 TEST(InputStream, DamageIsNoticed) {
   std::string gz = gzip(many_rows());
   gz[gz.size() / 2] = static_cast<char>(gz[gz.size() / 2] ^ 0x55);

@@ -7,6 +7,11 @@
 namespace sqmax {
 namespace {
 
+// Interactions that repeat each other unpack to a hundred times their size. A few bytes that unpack
+// to gigabytes are an attack on memory or disk. (The other formats cannot: deflate stops at 1032.)
+constexpr std::size_t kMostGrowth = 2000;
+constexpr std::size_t kHarmless = std::size_t{64} << 20;  // bytes of text, from however few
+
 struct FreeContext {
   void operator()(ZSTD_DCtx* context) const { ::ZSTD_freeDCtx(context); }
 };
@@ -22,6 +27,7 @@ class ZstdDecoder final : public Decoder {
       ZSTD_inBuffer in = {window.data(), window.size(), 0};
       const std::size_t status = ::ZSTD_decompressStream(context_.get(), &out, &in);
       raw.take(in.pos);
+      raw_bytes_ += in.pos;
       if (::ZSTD_isError(status) != 0) {
         fail(Errc::BadInput, "Cannot read {}: its zstd data is damaged ({}).", raw.name(),
              ::ZSTD_getErrorName(status));
@@ -31,12 +37,19 @@ class ZstdDecoder final : public Decoder {
         fail(Errc::BadInput, "Cannot read {}: its zstd data is cut off.", raw.name());
       }
     }
+    text_bytes_ += out.pos;
+    if (text_bytes_ > kHarmless && text_bytes_ / kMostGrowth > raw_bytes_) {
+      fail(Errc::BadInput, "Cannot read {}: it unpacks to more than {} times its size.", raw.name(),
+           kMostGrowth);
+    }
     return out.pos;
   }
 
  private:
   std::unique_ptr<ZSTD_DCtx, FreeContext> context_{::ZSTD_createDCtx()};
   bool within_frame_ = false;
+  std::size_t raw_bytes_ = 0;
+  std::size_t text_bytes_ = 0;
 };
 
 }  // namespace
