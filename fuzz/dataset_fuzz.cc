@@ -1,9 +1,8 @@
 // Any bytes as a dataset, raw or as its arrays: a sentence, or a dataset that can be walked.
-#include <vector>
-
 #include "sqmax/core/error.h"
 #include "sqmax/data/dataset.h"
 
+#include "fuzz/byte_source.h"
 #include "fuzz/fuzz_target.h"
 #include "fuzz/memory_file.h"
 
@@ -11,57 +10,28 @@ namespace {
 
 using sqmax::Index;
 using sqmax::Offset;
+using sqmax::require;
 
 constexpr std::size_t kLongest = 16;
 
-/// Takes short lists of small numbers off the input; zeros once it is used up.
-class Bytes {
- public:
-  explicit Bytes(std::span<const std::uint8_t> left) : left_(left) {}
-
-  template <class T>
-  std::vector<T> list() {
-    std::vector<T> values(next() % kLongest);
-    for (T& value : values) {
-      const int number = next();
-      value = static_cast<T>(number < 128 ? number : number - 256);
-    }
-    return values;
-  }
-
- private:
-  std::uint8_t next() {
-    if (left_.empty()) return 0;
-    const std::uint8_t first = left_.front();
-    left_ = left_.subspan(1);
-    return first;
-  }
-
-  std::span<const std::uint8_t> left_;
-};
-
-sqmax::IdTable ids_of(Bytes& bytes) {
+sqmax::IdTable ids_of(sqmax::ByteSource& bytes) {
   sqmax::IdTable ids;
-  ids.offsets = bytes.list<Offset>();
-  ids.text = bytes.list<std::uint8_t>();
+  ids.offsets = bytes.list<Offset>(kLongest);
+  ids.text = bytes.list<std::uint8_t>(kLongest);
   return ids;
 }
 
-sqmax::Dataset dataset_of(Bytes bytes) {
+sqmax::Dataset dataset_of(sqmax::ByteSource bytes) {
   sqmax::Dataset dataset;
   dataset.users = ids_of(bytes);
   dataset.items = ids_of(bytes);
   for (auto* part : {&dataset.train, &dataset.valid, &dataset.test, &dataset.history}) {
     part->rows = dataset.users.size();
     part->cols = dataset.items.size();
-    part->offsets = bytes.list<Offset>();
-    part->indices = bytes.list<Index>();
+    part->offsets = bytes.list<Offset>(kLongest);
+    part->indices = bytes.list<Index>(kLongest);
   }
   return dataset;
-}
-
-void require(bool sound) {
-  if (!sound) __builtin_trap();
 }
 
 // A volatile result: the reads must happen for AddressSanitizer to see them.
@@ -107,7 +77,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
   const auto path =
       std::filesystem::temp_directory_path() / ("sqmax_dataset_fuzz." + std::to_string(::getpid()));
-  sqmax::save_dataset(dataset_of(Bytes({bytes, size})), path);
+  sqmax::save_dataset(dataset_of(sqmax::ByteSource({bytes, size})), path);
   load_and_walk(path);
   std::filesystem::remove(path);
   return 0;

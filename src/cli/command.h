@@ -19,6 +19,8 @@ struct Command {
   std::string summary;
   /// Runs with the words after the verb; returns the exit code.
   std::function<int(const std::vector<std::string>&, Streams)> run;
+  /// Whether the words are understood, and nothing else. Throws Errc::BadOption if not.
+  std::function<void(const std::vector<std::string>&)> parse;
 };
 
 /// Every command, by name.
@@ -50,7 +52,15 @@ Command make_command(const std::string& name, const std::string& summary,
     Session session(streams, common, "sqmax " + name + shell_words(words));
     return run(args, session);
   };
-  return {name, summary, parse_and_run};
+  const auto parse = [=](const std::vector<std::string>& words) {
+    Args args;
+    CommonArgs common;
+    ArgumentParser parser(name, summary);
+    args.describe(parser);
+    describe_common(parser, common);
+    parser.parse(words);
+  };
+  return {name, summary, parse_and_run, parse};
 }
 
 /// Finds the command, runs it, and turns what it throws into a sentence and an exit code:
