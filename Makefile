@@ -1,6 +1,6 @@
 # The front door. Each target installs what it needs on Debian 12, then builds and runs.
 # Everything else is a CMake preset: cmake --workflow --preset dev|release|asan|tsan|fuzz|bench.
-.PHONY: help build test test-web demo wheel test-python test-spark python-api lint format sanitize fuzz bench bench-billion bench-spark
+.PHONY: help build test test-web demo wheel test-python test-spark python-api lint format sbom sanitize fuzz bench bench-billion bench-spark
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 16
@@ -47,6 +47,11 @@ sanitize:  ## every test but the rules under ASan+UBSan and under TSan
 lint:  ## clang-format and clang-tidy; nothing is changed
 	@tools/install_dependencies.sh build test lint
 	@tools/lint.sh && echo "lint: clean"
+
+sbom:  ## what the program is made of, as CycloneDX, at build/sbom.cdx.json
+	@tools/install_dependencies.sh build
+	@mkdir -p build
+	tools/make_sbom.py . > build/sbom.cdx.json
 
 format:  ## let clang-format rewrite our sources
 	@tools/install_dependencies.sh lint

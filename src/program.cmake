@@ -12,6 +12,7 @@ target_include_directories(sqmax_http PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}"
 target_link_libraries(sqmax_http PUBLIC sqmax fmt::fmt PRIVATE PkgConfig::httplib)
 target_compile_definitions(sqmax_http PRIVATE SQMAX_VERSION="${PROJECT_VERSION}")
 sqmax_warnings(sqmax_http)
+sqmax_harden(sqmax_http)
 
 # The program.
 file(GLOB cli_sources CONFIGURE_DEPENDS "cli/*.cc")
@@ -26,10 +27,12 @@ target_include_directories(sqmax_cli PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}"
 target_link_libraries(sqmax_cli PUBLIC sqmax sqmax_http fmt::fmt)
 target_compile_definitions(sqmax_cli PRIVATE SQMAX_VERSION="${PROJECT_VERSION}")
 sqmax_warnings(sqmax_cli)
+sqmax_harden(sqmax_cli)
 
 add_executable(sqmax_program cli/main.cc)
 set_target_properties(sqmax_program PROPERTIES OUTPUT_NAME sqmax
                                                RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 target_link_libraries(sqmax_program PRIVATE sqmax_cli)
 sqmax_warnings(sqmax_program)
+sqmax_harden(sqmax_program)
 install(TARGETS sqmax_program)

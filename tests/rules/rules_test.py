@@ -12,6 +12,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 import check_docs_links  # noqa: E402
+import check_hardening  # noqa: E402
 import check_headers  # noqa: E402
 import check_layers  # noqa: E402
 import check_silence  # noqa: E402
@@ -166,6 +167,16 @@ class Text(RuleTest):
     def test_forbidden_flags_fail(self):
         self.write("cmake/x.cmake", "add_compile_options(-march=" + "native -ffast-" + "math)\n")
         self.assertEqual(len(check_text.problems(self.root)), 2)
+
+
+class Hardening(RuleTest):
+    def test_a_soft_program_is_found_out(self):
+        source = self.write("soft.cc", "int main() { return 0; }\n")
+        program = self.root / "soft"
+        options = ["-no-pie", "-fno-stack-protector", "-Wl,-z,norelro,-z,lazy,-z,execstack"]
+        subprocess.run([COMPILER, *options, source, "-o", program], check=True)
+        lacks = check_hardening.missing(os.environ.get("READELF", "readelf"), str(program))
+        self.assertEqual(len(lacks), 6, lacks)
 
 
 if __name__ == "__main__":
