@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sqmax/loss/loss_spec.h"
+#include "sqmax/train/checkpoint.h"
 #include "sqmax/train/curve.h"
 #include "sqmax/train/refit.h"
 
@@ -93,6 +94,7 @@ Contest contest(const std::string& loss, const Dataset& dataset, TuneOptions opt
   options.fit.loss = loss;
   Fitter fitter(dataset);
   CurveRecorder recorder;
+  if (options.checkpoint != nullptr) options.checkpoint->follow(recorder);
   Contest contest;
   TuneResult& tuned = contest.tuned;
   tuned = search_settings(fitter, dataset, options, session, recorder.listener());

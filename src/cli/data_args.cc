@@ -6,11 +6,15 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "sqmax/data/stored_table.h"
+
+#include "cli/exporters.h"
 #include "cli/text.h"
 #include "core/fail.h"
 
@@ -73,6 +77,44 @@ bool looks_like_tensor_file(const std::string& path) {
   return in.gcount() == head.size() && head.back() == '{' && length < (std::uint64_t{1} << 40);
 }
 
+ReadResult read_files(const std::vector<std::string>& inputs, const DataArgs& args,
+                      const ReadOptions& options, Session& session, const Workspace& workspace) {
+  if (args.valid_file.empty() && args.test_file.empty()) {
+    return read_interactions(inputs, options, session.progress(), workspace);
+  }
+  const auto files = [](const std::string& file) {
+    return file.empty() ? std::vector<std::string>{} : std::vector<std::string>{file};
+  };
+  return read_split_files({inputs, files(args.valid_file), files(args.test_file)}, options,
+                          session.progress(), workspace);
+}
+
+// What was read, and how: a file that has changed since is read again.
+std::string identity_of(std::vector<std::string> files, const DataArgs& args,
+                        const ReadOptions& read) {
+  files.insert(files.end(), {args.valid_file, args.test_file});
+  nlohmann::ordered_json identity = {
+      read.format,   read.user,      read.item,          read.rating,
+      read.time,     read.split,     read.header,        read.min_rating.value_or(-1e300),
+      SQMAX_VERSION, read.delimiter, read.skip_bad_lines};
+  for (const std::string& file : files) {
+    std::error_code unknown;
+    const auto changed = std::filesystem::last_write_time(file, unknown).time_since_epoch().count();
+    identity.push_back({file, std::filesystem::file_size(file, unknown), changed});
+  }
+  return identity.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+// What an earlier run has read, or what is read now and kept.
+ReadResult read_once(const std::string& table, const std::string& identity,
+                     const std::function<ReadResult()>& read) {
+  if (auto kept = load_table(identity, table)) return std::move(*kept);
+  make_folder(std::filesystem::path(table).parent_path());
+  ReadResult result = read();
+  save_table(result, identity, table);
+  return result;
+}
+
 }  // namespace
 
 void DataArgs::describe(ArgumentParser& parser) {
@@ -103,19 +145,14 @@ void DataArgs::describe(ArgumentParser& parser) {
 }
 
 Prepared prepare(const std::vector<std::string>& inputs, const DataArgs& args, std::uint64_t seed,
-                 Session& session, const Workspace& workspace) {
+                 Session& session, const Workspace& workspace, const std::string& table) {
   PrepareOptions options = prepare_options(args, seed);
   options.workspace = workspace;
   ReadOptions read = args.read;
   if (read.split.empty() && options.split.kind != SplitKind::Given) read.split = "none";
-  const auto files = [](const std::string& file) {
-    return file.empty() ? std::vector<std::string>{} : std::vector<std::string>{file};
-  };
-  const bool parts_are_files = !args.valid_file.empty() || !args.test_file.empty();
+  const auto read_anew = [&] { return read_files(inputs, args, read, session, workspace); };
   ReadResult result =
-      parts_are_files ? read_split_files({inputs, files(args.valid_file), files(args.test_file)},
-                                         read, session.progress(), workspace)
-                      : read_interactions(inputs, read, session.progress(), workspace);
+      table.empty() ? read_anew() : read_once(table, identity_of(inputs, args, read), read_anew);
   Prepared prepared;
   prepared.findings = result.report.findings;
   options.source = source_of(result.report, args);
@@ -125,7 +162,7 @@ Prepared prepare(const std::vector<std::string>& inputs, const DataArgs& args, s
 }
 
 Prepared load_or_prepare(const std::string& input, const DataArgs& args, std::uint64_t seed,
-                         Session& session, const Workspace& workspace) {
+                         Session& session, const Workspace& workspace, const std::string& table) {
   if (input != "-" && looks_like_tensor_file(input)) {
     Prepared prepared{.dataset = load_dataset(input)};
     if (!(args == DataArgs{})) {
@@ -135,7 +172,7 @@ Prepared load_or_prepare(const std::string& input, const DataArgs& args, std::ui
     }
     return prepared;
   }
-  Prepared prepared = prepare({input}, args, seed, session, workspace);
+  Prepared prepared = prepare({input}, args, seed, session, workspace, table);
   for (const Finding& finding : prepared.findings) session.say("note: " + finding.sentence);
   return prepared;
 }

@@ -34,13 +34,15 @@ struct Prepared {
   std::vector<Finding> findings;
 };
 
-/// Reads raw files, filters and splits them, on disk if the workspace is too small.
+/// Reads raw files, filters and splits them, on disk if the workspace is too small. `table`: a file
+/// that keeps what was read, for a run that goes on; empty: none does.
 Prepared prepare(const std::vector<std::string>& inputs, const DataArgs& args, std::uint64_t seed,
-                 Session& session, const Workspace& workspace = {});
+                 Session& session, const Workspace& workspace = {}, const std::string& table = "");
 
 /// `input` as a dataset if it is one, else prepared on the way, within the workspace. Throws
 /// Errc::BadOption if `args` ask for something that a prepared dataset is past.
 Prepared load_or_prepare(const std::string& input, const DataArgs& args, std::uint64_t seed,
-                         Session& session, const Workspace& workspace = {});
+                         Session& session, const Workspace& workspace = {},
+                         const std::string& table = "");
 
 }  // namespace sqmax::cli

@@ -27,11 +27,15 @@ std::vector<MethodResult> Tournament::run(const std::vector<std::string>& names)
       results.push_back(std::move(*found));
       continue;
     }
-    Contest made = contest(name, dataset_, options_of(name), session_);
+    TuneOptions options = options_of(name);
+    const auto checkpoint = options_.open ? options_.open(name) : nullptr;
+    options.checkpoint = checkpoint.get();
+    Contest made = contest(name, dataset_, options, session_);
     if (interrupted() && !results.empty()) break;
     results.push_back(made.result);
     if (interrupted()) break;
     if (store_) store_->keep(made.result);
+    if (checkpoint) checkpoint->remove();
     consider(std::move(made));
   }
   if (interrupted() && store_) {

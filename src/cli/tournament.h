@@ -3,11 +3,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sqmax/report/comparison.h"
+#include "sqmax/train/checkpoint.h"
 
 #include "cli/contest.h"
 #include "cli/session.h"
@@ -21,6 +23,8 @@ struct TournamentOptions {
   std::string folder;                                      ///< of finished methods; empty: none
   Json protocol;             ///< what all methods of the folder must share
   bool keeps_model = false;  ///< whether best_model() will be asked for
+  /// The checkpoint of a method under way; empty: there is none.
+  std::function<std::unique_ptr<Checkpoint>(const std::string& loss)> open;
 };
 
 class Tournament {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sqmax/report/table.h"
+#include "sqmax/train/checkpoint.h"
 #include "sqmax/train/refit.h"
 
 namespace sqmax::cli {
@@ -43,6 +44,11 @@ std::string movement_text(const Json& moved) {
                         how["new"].get<Offset>());
   }
   return text;
+}
+
+std::unique_ptr<StateKeeper> keeper_of(const TuneOptions& options, std::size_t number) {
+  if (options.checkpoint == nullptr) return nullptr;
+  return options.checkpoint->keeper(static_cast<int>(number));
 }
 
 // 45 s, 3 min
@@ -99,7 +105,10 @@ bool refit_best(TuneResult& result, const Dataset& dataset, const TuneOptions& o
                                  .detail = ""});
     return heard == Next::Stop ? heard : shown;
   };
-  FitResult fit = refit(with_validation(dataset), options.fit, best, listen);
+  FitOptions again = options.fit;
+  const auto keeper = keeper_of(options, result.trials.size() + 1);
+  again.solve.keeper = keeper.get();
+  FitResult fit = refit(with_validation(dataset), again, best, listen);
   if (fit.reason == StopReason::Stopped) {
     result.was_stopped = true;
     return refit_best(result, dataset, options, session);
@@ -122,7 +131,10 @@ TuneResult fit_once(Fitter& fitter, const Dataset& dataset, const TuneOptions& o
     return heard == Next::Stop ? heard : shown;
   };
   TuneResult result;
-  result.fit = fitter.fit(options.fit, listen);
+  FitOptions fit = options.fit;
+  const auto keeper = keeper_of(options, 1);
+  fit.solve.keeper = keeper.get();
+  result.fit = fitter.fit(fit, listen);
   Trial trial{.options = result.fit.model.options,
               .rank = result.fit.model.Q.rank,
               .solver = result.fit.solver,

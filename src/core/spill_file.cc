@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/fail.h"
+#include "core/file_calls.h"
 
 namespace sqmax {
 namespace {
@@ -19,7 +20,7 @@ constexpr std::size_t kWriteAtMost = std::size_t{1} << 30;  // Linux writes less
 
 // Not every file system has files without a name; elsewhere it has one for a moment.
 int open_nameless(const std::string& folder) {
-  const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  const int descriptor = file_calls().open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (descriptor >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return descriptor;
   std::string name = folder + "/.sqmax.tmp.XXXXXX";
   const int named = ::mkostemp(name.data(), O_CLOEXEC);
@@ -47,7 +48,8 @@ void SpillFile::fail_with_errno(const char* action) const {
 
 void SpillFile::append(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const auto written = ::write(descriptor_, bytes.data(), std::min(bytes.size(), kWriteAtMost));
+    const auto written =
+        file_calls().write(descriptor_, bytes.data(), std::min(bytes.size(), kWriteAtMost));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail_with_errno("write");
     bytes = bytes.subspan(static_cast<std::size_t>(written));

@@ -9,14 +9,6 @@ namespace {
 // JSON has no NaN.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
-Json to_json(const Curve& curve) {
-  Json points = Json::array();
-  for (const CurvePoint& point : curve) {
-    points.push_back({{"step", point.step}, {"seconds", point.seconds}, {"valid", point.valid}});
-  }
-  return points;
-}
-
 Json intervals_of(const MethodResult& method) {
   Json json = Json::object();
   for (std::size_t m = 0; m < method.intervals.size(); ++m) {
@@ -58,31 +50,6 @@ Json to_json(const Racer& racer) {
 }
 
 }  // namespace
-
-Json to_json(const Settings& settings) {
-  Json json = Json::object();
-  for (const auto& [name, value] : settings) {
-    std::visit([&json, &name = name](const auto& v) { json[name] = v; }, value);
-  }
-  return json;
-}
-
-Json to_json(std::span<const MetricValue> metrics) {
-  Json json = Json::object();
-  for (const MetricValue& metric : metrics) json[metric.name] = metric.mean;
-  return json;
-}
-
-Json to_json(const Trial& trial) {
-  return {{"options", to_json(trial.options)},
-          {"rank", trial.rank},
-          {"solver", trial.solver},
-          {"steps", trial.steps},
-          {"valid", to_json(trial.valid)},
-          {"users", trial.users},
-          {"final", trial.is_final},
-          {"seconds", trial.seconds}};
-}
 
 Json to_json(const Race& race) {
   Json racers = Json::array();

@@ -1,21 +1,12 @@
 // JSON of results, for pages, files and programs.                       docs/command-line.md
 #pragma once
 
-#include <span>
-
-#include <nlohmann/json.hpp>
-
-#include "sqmax/core/settings.h"
-#include "sqmax/rank/evaluate.h"
 #include "sqmax/report/comparison.h"
+
+#include "train/trial_json.h"
 
 namespace sqmax {
 
-using Json = nlohmann::ordered_json;
-
-Json to_json(const Settings& settings);
-Json to_json(std::span<const MetricValue> metrics);
-Json to_json(const Trial& trial);
 Json to_json(const Race& race);
 
 /// Everything but the values by user, which only another run needs.

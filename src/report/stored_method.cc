@@ -2,48 +2,6 @@
 #include "report/json.h"
 
 namespace sqmax {
-namespace {
-
-Settings settings_of(const Json& json) {
-  Settings settings;
-  for (const auto& [name, value] : json.items()) {
-    if (value.is_string()) {
-      settings[name] = value.get<std::string>();
-    } else {
-      settings[name] = value.get<double>();
-    }
-  }
-  return settings;
-}
-
-std::vector<MetricValue> metrics_of(const Json& json) {
-  std::vector<MetricValue> metrics;
-  for (const auto& [name, value] : json.items()) metrics.push_back({name, value.get<double>()});
-  return metrics;
-}
-
-Trial trial_of(const Json& json) {
-  return {.options = settings_of(json.at("options")),
-          .rank = json.at("rank").get<Index>(),
-          .solver = json.at("solver").get<std::string>(),
-          .steps = json.at("steps").get<int>(),
-          .valid = metrics_of(json.at("valid")),
-          .users = json.at("users").get<Index>(),
-          .is_final = json.at("final").get<bool>(),
-          .seconds = json.at("seconds").get<double>()};
-}
-
-Curve curve_of(const Json& json) {
-  Curve curve;
-  for (const Json& point : json) {
-    curve.push_back({.step = point.at("step").get<int>(),
-                     .seconds = point.at("seconds").get<double>(),
-                     .valid = point.at("valid").get<double>()});
-  }
-  return curve;
-}
-
-}  // namespace
 
 Json stored(const MethodResult& method) {
   Json json = to_json(method);

@@ -3,6 +3,7 @@
 #include "solve/alternate.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -46,6 +47,7 @@ class Alternation {
 
   // Ends with the users' half: P is then exactly what folding the training histories in would give.
   Solution run() {
+    if (options_.keeper != nullptr) options_.keeper->restore(state());
     stopped_ = solve_users() == Next::Stop;
     while (!stopped_ && !at_rest() && solution_.steps < options_.iterations) sweep();
     solution_.contraction = contraction_factor(changes_);
@@ -58,8 +60,23 @@ class Alternation {
   void sweep() {
     ++solution_.steps;
     const Next after_items = solve_items();
+    if (options_.keeper != nullptr) options_.keeper->offer(solution_.steps, state());
     const Next after_users = solve_users();
     stopped_ = after_items == Next::Stop || after_users == Next::Stop;
+  }
+
+  // As it is between the halves of a sweep: what goes on from there begins with the users, as a
+  // whole alternation does.
+  ShowState state() {
+    return [this](StateVisitor& visitor) {
+      std::array numbers = {static_cast<double>(solution_.steps), solution_.residual};
+      visitor.visit("numbers", numbers);
+      solution_.steps = static_cast<int>(numbers[0]);
+      solution_.residual = numbers[1];
+      visitor.visit_list("changes", changes_);
+      visitor.visit("P", solution_.P.values());
+      visitor.visit("Q", solution_.Q.values());
+    };
   }
 
   bool at_rest() const { return solution_.residual <= options_.tolerance; }  // not NaN

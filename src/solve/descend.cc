@@ -2,6 +2,7 @@
 #include "solve/descend.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -53,7 +54,8 @@ class DescentRun {
         epochs_(epochs_of(problem, options, sides_)) {}
 
   Solution run() {
-    for (int epoch = 1; epoch <= options_.iterations; ++epoch) {
+    if (options_.keeper != nullptr) options_.keeper->restore(state());
+    for (int epoch = solution_.steps + 1; epoch <= options_.iterations; ++epoch) {
       const Matrix before = copy_of(sides_.items.vectors());
       const Objective objective = objective_of(epochs_->run(epoch));
       if (diverges(objective.total())) return diverged(epoch);
@@ -64,12 +66,44 @@ class DescentRun {
         solution_.reason = StopReason::Stopped;
         return std::move(solution_);
       }
+      if (options_.keeper != nullptr) options_.keeper->offer(epoch, state());
     }
     keep_state();
     return std::move(solution_);
   }
 
  private:
+  ShowState state() {
+    return [this](StateVisitor& visitor) {
+      std::array numbers = {static_cast<double>(solution_.steps),
+                            solution_.residual,
+                            static_cast<double>(epochs_->now()),
+                            first_,
+                            best_,
+                            static_cast<double>(best_step_)};
+      visitor.visit("numbers", numbers);
+      solution_.steps = static_cast<int>(numbers[0]);
+      solution_.residual = numbers[1];
+      epochs_->now() = static_cast<Offset>(numbers[2]);
+      first_ = numbers[3];
+      best_ = numbers[4];
+      best_step_ = static_cast<int>(numbers[5]);
+      sides_.users.show("users", visitor);
+      sides_.items.show("items", visitor);
+      show_best(visitor);
+    };
+  }
+
+  // The best epoch is the last one, or in the solution.
+  void show_best(StateVisitor& visitor) {
+    if (solution_.P.rows() == 0 || best_step_ == solution_.steps) keep_state();
+    if (best_step_ == solution_.steps) return;
+    visitor.visit("best.P", solution_.P.values());
+    visitor.visit("best.Q", solution_.Q.values());
+    visitor.visit("best.user_extra", solution_.user_extra);
+    visitor.visit("best.item_extra", solution_.item_extra);
+  }
+
   // Sums over observed pairs, as squared losses have them.
   Objective objective_of(double sum) const {
     const auto pairs = static_cast<double>(problem_.by_user.nnz());

@@ -21,6 +21,11 @@ class Epochs {
   /// One pass, `number` from 1. Returns the sum of the loss over its observed pairs, each with the
   /// vectors as they were when it was looked at, without decay and extras.
   virtual double run(int number) = 0;
+  /// The steps so far; settable, for a run that goes on.
+  Offset& now() { return now_; }
+
+ protected:
+  Offset now_ = 0;
 };
 
 /// Of a sampled loss: steps by batches of observed pairs.

@@ -111,7 +111,6 @@ class FullEpochs final : public Epochs {
   std::uint64_t seed_;
   MovingSides& sides_;
   Offset batch_;
-  Offset now_ = 0;
   std::vector<Index> users_;  // of the batch
   ScorePanels panels_;
   Matrix P_;       // of the batch, as it was before the step

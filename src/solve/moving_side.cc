@@ -40,6 +40,15 @@ void MovingSide::move(Offset row, Offset now, std::span<float> gradient, float e
   value = std::clamp(value, static_cast<float>(extra.low), static_cast<float>(extra.high));
 }
 
+void MovingSide::show(const std::string& name, StateVisitor& visitor) {
+  visitor.visit(name + ".vectors", vectors_.values());
+  visitor.visit(name + ".moved", moved_);
+  rule_->show(name + ".rule", visitor);
+  if (!rules_.extra) return;
+  visitor.visit(name + ".extras", extras_);
+  extra_rule_->show(name + ".extra_rule", visitor);
+}
+
 double MovingSide::penalty() const {
   double squares = 0.0;
   for (const float value : vectors_.values()) squares += double{value} * value;

@@ -31,6 +31,8 @@ class MovingSide {
   ConstMatrix vectors() const { return vectors_; }
   std::span<const float> extras() const { return extras_; }
   float extra(Offset row) const { return extras_.empty() ? 0.0f : extras_[at(row)]; }
+  /// All of it; every name begins with `name`.
+  void show(const std::string& name, StateVisitor& visitor);
   /// Beside the mean over observed pairs: κ/2 ‖F‖² and slope · mean of the extras.
   double penalty() const;
   double extra_term() const;

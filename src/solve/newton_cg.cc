@@ -3,6 +3,7 @@
 #include "solve/newton_cg.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -119,11 +120,13 @@ class NewtonCg {
         g_(like(z_)) {}
 
   Solution run() {
-    solve_users();
-    bool stopped = tell(Half::Users) == Next::Stop;
+    const bool goes_on = options_.keeper != nullptr && options_.keeper->restore(state());
+    if (!goes_on) solve_users();
+    bool stopped = !goes_on && tell(Half::Users) == Next::Stop;
     while (!stopped && !at_rest_ && steps_ < options_.iterations) {
       step();
       stopped = tell(Half::Both) == Next::Stop;
+      if (!stopped && options_.keeper != nullptr) options_.keeper->offer(steps_, state());
     }
     solve_users();
     return {.P = std::move(z_.P),
@@ -136,6 +139,18 @@ class NewtonCg {
   }
 
  private:
+  ShowState state() {
+    return [this](StateVisitor& visitor) {
+      std::array numbers = {static_cast<double>(steps_), residual_, at_rest_ ? 1.0 : 0.0};
+      visitor.visit("numbers", numbers);
+      steps_ = static_cast<int>(numbers[0]);
+      residual_ = numbers[1];
+      at_rest_ = numbers[2] != 0.0;
+      visitor.visit("P", z_.P.values());
+      visitor.visit("Q", z_.Q.values());
+    };
+  }
+
   // As alternations begin and end: P is what folding the training histories in would give.
   void solve_users() {
     const QuadraticForm& form = problem_.form;

@@ -152,7 +152,6 @@ class SampledEpochs final : public Epochs {
   MovingSides& sides_;
   Sampler sampler_;
   Offset batch_;
-  Offset now_ = 0;
   std::vector<Index> user_of_;  // of each observed pair
   std::vector<Offset> pairs_;   // of the batch
   std::vector<Index> items_;    // of the batch

@@ -27,12 +27,13 @@ class SquaredEpochs final : public Epochs {
         gradient_{.P = Matrix(problem.by_user.rows, sides.users.vectors().cols),
                   .Q = Matrix(problem.by_user.cols, sides.items.vectors().cols)} {}
 
-  double run(int number) override {
+  double run(int /*number*/) override {
+    ++now_;
     const ConstMatrix P = sides_.users.vectors();
     const ConstMatrix Q = sides_.items.vectors();
     half_gradient(problem_, P, Q, gradient_);
-    move_all(sides_.users, number, gradient_.P);
-    move_all(sides_.items, number, gradient_.Q);
+    move_all(sides_.users, now_, gradient_.P);
+    move_all(sides_.items, now_, gradient_.Q);
     return objective(problem_.form, problem_.by_user, P, Q).total();
   }
 

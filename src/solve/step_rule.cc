@@ -40,15 +40,21 @@ class Adam final : public StepRule {
   }
 
   void step(Offset row, std::span<const float> gradient, std::span<float> x) override {
-    std::uint32_t& count = counts_[at(row)];
-    count = std::min(count + 1, static_cast<std::uint32_t>(kBiased));
-    kernels::adam_step(corrected_[count], gradient, first_.row(row), second_.row(row), x);
+    std::int64_t& count = counts_[at(row)];
+    count = std::min<std::int64_t>(count + 1, kBiased);
+    kernels::adam_step(corrected_[at(count)], gradient, first_.row(row), second_.row(row), x);
+  }
+
+  void show(const std::string& name, StateVisitor& visitor) override {
+    visitor.visit(name + ".first", first_.values());
+    visitor.visit(name + ".second", second_.values());
+    visitor.visit(name + ".counts", counts_);
   }
 
  private:
   Matrix first_;
   Matrix second_;
-  std::vector<std::uint32_t> counts_;
+  std::vector<std::int64_t> counts_;
   std::vector<kernels::AdamStep> corrected_;  // by t
 };
 
@@ -59,6 +65,8 @@ class Sgd final : public StepRule {
   void step(Offset /*row*/, std::span<const float> gradient, std::span<float> x) override {
     kernels::axpy(-rate_, gradient, x);
   }
+
+  void show(const std::string& /*name*/, StateVisitor& /*visitor*/) override {}
 
  private:
   float rate_;

@@ -4,8 +4,10 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 
 #include "sqmax/core/index.h"
+#include "sqmax/solve/state_keeper.h"
 
 namespace sqmax {
 
@@ -14,6 +16,8 @@ class StepRule {
   virtual ~StepRule() = default;
   /// Moves the row x against its gradient. Different rows may be moved at the same time.
   virtual void step(Offset row, std::span<const float> gradient, std::span<float> x) = 0;
+  /// What it remembers of earlier steps; every name begins with `name`.
+  virtual void show(const std::string& name, StateVisitor& visitor) = 0;
 };
 
 /// What a rule is made for: a table of rows, and the observed pairs of a step.

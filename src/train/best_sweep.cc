@@ -1,6 +1,7 @@
 // BestSweep: a model per sweep, measured like any other.
 #include "train/best_sweep.h"
 
+#include <array>
 #include <utility>
 
 #include "core/fail.h"
@@ -43,24 +44,45 @@ std::optional<double> BestSweep::hear(const SolveEvent& event) {
   const double value = measure_by(candidate_, dataset_, Part::Valid, held_out, {&rule_.metric, 1})
                            .metrics.front()
                            .mean;
+  candidate_.P = candidate_.Q = {};  // its memory goes before another copy is made
   ++worse_;
   if (value > value_) {
     value_ = value;
     sweep_ = event.step;
-    P_ = std::move(candidate_.P);
-    Q_ = std::move(candidate_.Q);
+    rank_ = static_cast<Index>(event.Q.cols);
+    P_.assign(event.P.values().begin(), event.P.values().end());
+    Q_.assign(event.Q.values().begin(), event.Q.values().end());
     user_extra_.assign(event.user_extra.begin(), event.user_extra.end());
     item_extra_.assign(event.item_extra.begin(), event.item_extra.end());
     worse_ = 0;
   }
-  candidate_.P = candidate_.Q = {};  // its memory goes before the next ones come
   return value;
+}
+
+void BestSweep::show(StateVisitor& visitor) {
+  std::array numbers = {value_, double(sweep_.value_or(0)), double(worse_), double(rank_)};
+  visitor.visit("best_sweep", numbers);
+  value_ = numbers[0];
+  sweep_ = numbers[1] > 0.0 ? std::optional<int>(static_cast<int>(numbers[1])) : std::nullopt;
+  worse_ = static_cast<int>(numbers[2]);
+  rank_ = static_cast<Index>(numbers[3]);
+  visitor.visit_list("best_sweep.P", P_);
+  visitor.visit_list("best_sweep.Q", Q_);
+  visitor.visit_list("best_sweep.user_extra", user_extra_);
+  visitor.visit_list("best_sweep.item_extra", item_extra_);
+}
+
+ShowState BestSweepKeeper::both(const ShowState& show) {
+  return [this, &show](StateVisitor& visitor) {
+    show(visitor);
+    if (best_) best_->show(visitor);
+  };
 }
 
 std::optional<int> BestSweep::restore(Model& model) {
   if (sweep_) {
-    model.P = std::move(P_);
-    model.Q = std::move(Q_);
+    model.P = {.rows = model.P.rows, .rank = rank_, .values = std::move(P_)};
+    model.Q = {.rows = model.Q.rows, .rank = rank_, .values = std::move(Q_)};
     model.user_extra = std::move(user_extra_);
     model.item_extra = std::move(item_extra_);
   }

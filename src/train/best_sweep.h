@@ -26,6 +26,9 @@ class BestSweep {
   /// Whether patience has come to its end.
   bool is_over() const { return rule_.patience > 0 && worse_ >= rule_.patience; }
 
+  /// What it remembers, for a run that goes on.
+  void show(StateVisitor& visitor);
+
   /// Gives `model` the best vectors and returns their sweep; nothing if none was measured.
   std::optional<int> restore(Model& model);
 
@@ -33,13 +36,30 @@ class BestSweep {
   const Dataset& dataset_;
   EarlyStop rule_;
   Model candidate_;
-  Factors P_;
-  Factors Q_;
+  std::vector<float> P_;
+  std::vector<float> Q_;
+  Index rank_ = 0;
   std::vector<float> user_extra_;
   std::vector<float> item_extra_;
   double value_ = -std::numeric_limits<double>::infinity();
   std::optional<int> sweep_;
   int worse_ = 0;
+};
+
+/// Keeps the best sweep, if there is one, together with the state of the solver. Both must outlive
+/// it.
+class BestSweepKeeper final : public StateKeeper {
+ public:
+  BestSweepKeeper(StateKeeper& keeper, std::optional<BestSweep>& best)
+      : keeper_(keeper), best_(best) {}
+  bool restore(const ShowState& show) override { return keeper_.restore(both(show)); }
+  void offer(int step, const ShowState& show) override { keeper_.offer(step, both(show)); }
+
+ private:
+  ShowState both(const ShowState& show);
+
+  StateKeeper& keeper_;
+  std::optional<BestSweep>& best_;
 };
 
 }  // namespace sqmax

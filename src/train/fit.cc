@@ -12,17 +12,10 @@
 #include "solve/exact.h"
 #include "solve/reporter.h"
 #include "train/best_sweep.h"
+#include "train/factor_cache.h"
 
 namespace sqmax {
 namespace {
-
-/// A factorisation and what it depends on.
-struct Remembered {
-  QuadraticLaw law;  // without its ridge
-  Index rank = 0;
-  std::uint64_t seed = 0;
-  Factorisation factorisation;
-};
 
 constexpr std::int64_t kBlockColumns = 48;   // a block, and its copy in halves
 constexpr std::int64_t kBasisColumns = 256;  // of `exact` beside the factors
@@ -97,25 +90,10 @@ struct Fitter::State {
     result.solver = solver.name;
     if (solver.name != "exact") return solver.run(stated, options.solve, listener);
     const Reporter reporter(stated, options.solve, listener);
-    Solution solution = shrink(factorisation(stated, law, options.solve, reporter.listener()),
-                               stated, options.solve.rank);
+    Solution solution = shrink(cache.get(stated, law, options.solve, reporter.listener()), stated,
+                               options.solve.rank);
     reporter.tell_end(solution);
     return solution;
-  }
-
-  const Factorisation& factorisation(const Problem& stated, const QuadraticLaw& law,
-                                     const SolveOptions& options, const OnSolve& listener) {
-    const QuadraticLaw weights = without_ridge(law);
-    const bool known = remembered && remembered->law == weights &&
-                       remembered->rank >= options.rank && remembered->seed == options.seed;
-    if (!known) {
-      remembered.reset();  // its memory goes before the next one comes
-      remembered = Remembered{.law = weights,
-                              .rank = options.rank,
-                              .seed = options.seed,
-                              .factorisation = factorise(stated, options, listener)};
-    }
-    return remembered->factorisation;
   }
 
   Solution solve(const ScoreLoss& loss, const FitOptions& options, FitResult& result,
@@ -138,7 +116,7 @@ struct Fitter::State {
   const Dataset& data;
   std::optional<Csr> by_item;
   Degrees degrees;
-  std::optional<Remembered> remembered;
+  FactorCache cache;
 };
 
 Fitter::Fitter(const Dataset& dataset) : state_(std::make_unique<State>(dataset)) {}
@@ -192,14 +170,31 @@ FitOptions settled(FitOptions options) {
 
 }  // namespace
 
+void Fitter::skip(const FitOptions& asked) {
+  const FitOptions options = settled(asked);
+  const LossSpec& loss = find_loss(options.loss);
+  if (!loss.has_factors || !loss.is_squared()) return;
+  const Settings all = completed("The loss " + loss.name, loss.options, options.options);
+  const QuadraticLaw law = loss.declare(all, state_->degrees);
+  const QuadraticForm form = spell_out(law, state_->data.train);
+  const Problem stated = state_->problem(form, options.both_sides);
+  if (find_solver(solver_for(options, stated), stated).name == "exact") {
+    state_->cache.expect(law, options.solve);
+  }
+}
+
 FitResult Fitter::fit(const FitOptions& asked, const OnFit& listener) {
   const Stopwatch watch;
-  const FitOptions options = settled(asked);
+  FitOptions options = settled(asked);
   const Dataset& data = state_->data;
   FitResult result{.model = declare_model(options, data, state_->degrees)};
   Model& model = result.model;
   std::optional<BestSweep> best;
   if (options.early_stop) best.emplace(model, data, *options.early_stop);
+  std::optional<BestSweepKeeper> keeper;
+  if (options.solve.keeper != nullptr) {
+    options.solve.keeper = &keeper.emplace(*options.solve.keeper, best);
+  }
   const OnSolve hear = [&](const SolveEvent& event) {
     const auto valid = best ? best->hear(event) : std::nullopt;
     const Next next = listener ? listener({event, valid}) : Next::Continue;

@@ -57,10 +57,16 @@ Judge::Verdict Judge::judge(const Model& model) {
     verdict.users = rung.users;
     verdict.is_final = &rung == &rungs_.back();
     rung.values.push_back(verdict.valid.front().mean);
-    if (&rung == &rungs_.front()) verdict.first = rung.values.back();
+    verdict.rungs.push_back(rung.values.back());
     if (!is_promoted(rung)) break;
   }
   return verdict;
+}
+
+void Judge::remember(std::span<const double> rungs) {
+  for (std::size_t i = 0; i < std::min(rungs.size(), rungs_.size()); ++i) {
+    rungs_[i].values.push_back(rungs[i]);
+  }
 }
 
 // Of the last one that came.

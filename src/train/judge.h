@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sqmax/train/measure.h"
@@ -28,10 +29,12 @@ class Judge {
   struct Verdict {
     std::vector<MetricValue> valid;  ///< by the highest rung that it reached
     Index users = 0;                 ///< of that rung
-    double first = 0.0;              ///< the deciding metric by the first rung
+    std::vector<double> rungs;       ///< the deciding metric by each rung that it reached
     bool is_final = false;           ///< whether that was by all users
   };
   Verdict judge(const Model& model);
+  /// As if a model with these values had been judged.
+  void remember(std::span<const double> rungs);
 
  private:
   struct Rung {

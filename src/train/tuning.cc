@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sqmax/train/checkpoint.h"
+
 #include "core/fail.h"
 #include "train/climb.h"
 
@@ -45,14 +47,18 @@ Tuning::Tuning(Fitter& fitter, const Dataset& dataset, const TuneOptions& option
       fit_listener_(fit_listener),
       loss_(find_loss(options.fit.loss)),
       is_guided_(find_search(options.search).is_guided),
-      judge_(dataset, options.metrics, options.seed) {}
+      judge_(dataset, options.metrics, options.seed) {
+  if (options.checkpoint != nullptr && !options.checkpoint->trials().empty()) {
+    before_ = options.checkpoint->trials().back().elapsed;
+  }
+}
 
 bool Tuning::has_budget(double reserve, double seconds) const {
   const Budget& budget = options_.budget;
   const double share = 1.0 - reserve;
   const double trials = budget.counts_trials() ? share * budget.trials : budget.trials;
   return !is_over() && static_cast<double>(result_.trials.size()) < trials &&
-         watch_.seconds() + seconds < share * budget.seconds;
+         elapsed_ + seconds < share * budget.seconds;
 }
 
 bool Tuning::can_try(const Settings& settings) const {
@@ -96,49 +102,88 @@ void Tuning::search_free_options(FitResult& fit, FitOptions& options) {
 }
 
 std::optional<double> Tuning::attempt(const Settings& settings, Index rank, double margin) {
+  Checkpoint* const checkpoint = options_.checkpoint;
+  const std::size_t place = result_.trials.size();
+  if (checkpoint != nullptr && place < checkpoint->trials().size()) return replay(settings, rank);
   const Stopwatch watch;
+  const int number = static_cast<int>(place) + 1;
   FitOptions options = fit_options(settings, rank);
-  const int number = static_cast<int>(result_.trials.size()) + 1;
+  const auto keeper = checkpoint != nullptr ? checkpoint->keeper(number) : nullptr;
+  options.solve.keeper = keeper.get();
   FitResult fit = fitter_.fit(options, numbered(fit_listener_, number));
-  if (fit.reason == StopReason::Stopped && !result_.trials.empty()) {
+  options.solve.keeper = nullptr;
+  if (fit.reason == StopReason::Stopped && place > 0) {
     result_.was_stopped = true;
     return {};
   }
   if (is_guided_) search_free_options(fit, options);
   Judge::Verdict verdict = judge_.judge(fit.model);
-  Trial trial{.options = fit.model.options,
-              .rank = fit.model.Q.rank,
-              .solver = fit.solver,
-              .steps = fit.kept,
-              .valid = std::move(verdict.valid),
-              .users = verdict.users,
-              .is_final = verdict.is_final,
-              .seconds = watch.seconds()};
-  record(std::move(trial), std::move(fit), margin);
+  const Trial trial{.options = fit.model.options,
+                    .rank = fit.model.Q.rank,
+                    .solver = fit.solver,
+                    .steps = fit.kept,
+                    .valid = std::move(verdict.valid),
+                    .users = verdict.users,
+                    .is_final = verdict.is_final,
+                    .seconds = watch.seconds()};
+  const KeptTrial kept{.asked = settings,
+                       .rank = rank,
+                       .trial = trial,
+                       .rungs = verdict.rungs,
+                       .is_best = is_best(trial, margin),
+                       .elapsed = elapsed()};
+  const bool is_whole = fit.reason != StopReason::Stopped;
+  record(kept);
+  if (kept.is_best) result_.fit = std::move(fit);
+  if (checkpoint != nullptr && is_whole) {
+    checkpoint->keep(kept, kept.is_best ? &result_.fit : nullptr);
+  }
   tell();
-  return verdict.first;
+  return verdict.rungs.front();
 }
 
-void Tuning::record(Trial trial, FitResult fit, double margin) {
+// A trial that was over when the run before this one ended.
+std::optional<double> Tuning::replay(const Settings& settings, Index rank) {
+  const auto kept = options_.checkpoint->trials();
+  const std::size_t place = result_.trials.size();
+  const KeptTrial& trial = kept[place];
+  if (trial.asked != settings || trial.rank != rank || trial.rungs.empty()) {
+    fail(Errc::BadInput,
+         "Trial {} of the checkpoint is not the one that this search makes; begin anew with "
+         "another folder.",
+         place + 1);
+  }
+  fitter_.skip(fit_options(settings, rank));
+  judge_.remember(trial.rungs);
+  record(trial);
+  if (place + 1 == kept.size()) result_.fit = options_.checkpoint->best_fit();
+  return trial.rungs.front();
+}
+
+bool Tuning::is_best(const Trial& trial, double margin) const {
   const double value = trial.valid.front().mean;
   const bool is_better = trial.is_final && value > best_ + margin * std::max(best_, 0.0);
-  result_.trials.push_back(std::move(trial));
-  if (!is_better && result_.trials.size() > 1) return;
-  best_ = value;
+  return is_better || result_.trials.empty();
+}
+
+void Tuning::record(const KeptTrial& kept) {
+  result_.trials.push_back(kept.trial);
+  elapsed_ = kept.elapsed;
+  if (!kept.is_best) return;
+  best_ = kept.trial.valid.front().mean;
   result_.best = result_.trials.size() - 1;
-  result_.fit = std::move(fit);
 }
 
 void Tuning::tell() {
   const auto made = static_cast<double>(result_.trials.size());
   const Budget& budget = options_.budget;
-  const double left = budget.counts_trials() ? watch_.seconds() / made * (budget.trials - made)
+  const double left = budget.counts_trials() ? elapsed_ / made * (budget.trials - made)
                                              : std::numeric_limits<double>::infinity();
   const TrialEvent event{.trial = result_.trials.back(),
                          .number = static_cast<int>(made),
                          .trials = budget.trials,
                          .best = best_,
-                         .seconds_left = std::min(left, budget.seconds - watch_.seconds())};
+                         .seconds_left = std::min(left, budget.seconds - elapsed_)};
   if (listener_ && listener_(event) == Next::Stop) result_.was_stopped = true;
 }
 

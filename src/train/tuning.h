@@ -11,6 +11,8 @@
 
 namespace sqmax {
 
+struct KeptTrial;
+
 /// Whether the solver asked for can minimise the loss with these options.
 bool is_possible(const Fitter& fitter, const FitOptions& options);
 
@@ -37,9 +39,12 @@ class Tuning {
 
  private:
   FitOptions fit_options(const Settings& settings, Index rank) const;
+  std::optional<double> replay(const Settings& settings, Index rank);
   void search_free_options(FitResult& fit, FitOptions& options);
-  void record(Trial trial, FitResult fit, double margin);
+  bool is_best(const Trial& trial, double margin) const;
+  void record(const KeptTrial& kept);
   void tell();
+  double elapsed() const { return before_ + watch_.seconds(); }
 
   Fitter& fitter_;
   const TuneOptions& options_;
@@ -49,6 +54,8 @@ class Tuning {
   bool is_guided_ = false;
   Judge judge_;
   Stopwatch watch_;
+  double before_ = 0.0;   // seconds of the run that this one goes on from
+  double elapsed_ = 0.0;  // at the end of the last trial: what a budget goes by
   TuneResult result_;
   double best_ = -std::numeric_limits<double>::infinity();
 };

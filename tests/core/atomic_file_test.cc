@@ -1,6 +1,10 @@
 // AtomicFile: whole under its name, or not at all.
 #include "sqmax/core/atomic_file.h"
 
+#include <string>
+#include <thread>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -85,6 +89,24 @@ TEST(AtomicFile, FoldersAndPipesAreRefusedAndStay) {
               AllOf(HasSubstr("pipe"), HasSubstr("not a regular file")));
   EXPECT_THAT(error_of_writing(folder.path()), HasSubstr("it is a directory"));
   EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
+  EXPECT_EQ(count_files(folder.path()), 1);
+}
+
+TEST(AtomicFile, OfManyWritersOneWinsWhole) {
+  const TemporaryFolder folder;
+  std::vector<std::thread> writers;
+  for (char letter = 'a'; letter < 'e'; ++letter) {
+    writers.emplace_back([&folder, letter] {
+      for (int i = 0; i < 20; ++i) {
+        AtomicFile file(folder / "result");
+        for (int part = 0; part < 10; ++part) file.write(std::string(1000, letter));
+        file.commit();
+      }
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  const std::string text = contents(folder / "result");
+  EXPECT_EQ(text, std::string(10000, text.at(0)));
   EXPECT_EQ(count_files(folder.path()), 1);
 }
 

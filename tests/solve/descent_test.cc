@@ -55,6 +55,7 @@ class Spy final : public StepRule {
   void step(Offset row, std::span<const float> gradient, std::span<float>) override {
     std::ranges::copy(gradient, seen_[number_].row(row).begin());
   }
+  void show(const std::string&, StateVisitor&) override {}
 
  private:
   std::vector<Matrix>& seen_;

@@ -96,7 +96,7 @@ TEST(Judges, LeaveTheWorseOnTheFirstRung) {
   const Judge::Verdict verdict = judge.judge(bad);
   EXPECT_FALSE(verdict.is_final);
   EXPECT_EQ(verdict.users, 4096);
-  EXPECT_EQ(verdict.first, verdict.valid[0].mean);
+  EXPECT_EQ(verdict.rungs.front(), verdict.valid[0].mean);
   EXPECT_LT(judge.glance(bad), judge.glance(good));
 }
 

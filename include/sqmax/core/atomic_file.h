@@ -8,10 +8,11 @@
 
 namespace sqmax {
 
-/// Bytes go to a temporary file in the same folder; commit() syncs and renames it. Without
-/// commit() nothing remains. A symbolic link stays: what it points to is written, whether it is
-/// there yet or not. Devices and pipes are refused: a file would take their place. Every failure
-/// is an Error(Errc::Io) that names the file.
+/// Bytes go to a file without a name in the same folder, if the file system has such files, else to
+/// a temporary one; commit() syncs it and puts it in its place. Without commit() nothing remains. A
+/// symbolic link stays: what it points to is written, whether it is there yet or not. Devices and
+/// pipes are refused: a file would take their place. Every failure is an Error(Errc::Io) that names
+/// the file.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -24,12 +25,14 @@ class AtomicFile {
   void commit();
 
  private:
+  void give_name();
   [[noreturn]] void fail_with_errno(const char* action) const;
 
   std::filesystem::path path_;    // as the caller calls it
   std::filesystem::path target_;  // the same without symbolic links at its end
   std::filesystem::path temporary_;
   int descriptor_ = -1;
+  bool is_named_ = false;
 };
 
 }  // namespace sqmax

@@ -16,6 +16,7 @@
 #include "sqmax/data/csr.h"
 #include "sqmax/loss/quadratic_form.h"
 #include "sqmax/loss/score_loss.h"
+#include "sqmax/solve/state_keeper.h"
 
 namespace sqmax {
 
@@ -47,6 +48,9 @@ struct SolveOptions {
   ConstMatrix start_users = {};
   ConstMatrix start_items = {};
   double learning_rate = 0.01;  ///< of `adam` and `sgd` on a squared loss; a score loss has its own
+  /// If there is one, an iterative solver goes on from the state that it kept, to the same bytes as
+  /// if it had never stopped. A decomposition has no state to go on from.
+  StateKeeper* keeper = nullptr;
 };
 
 /// The value of L(P,Q), in parts.

@@ -27,6 +27,8 @@ class CurveRecorder {
 
   /// Without points if the solver has no steps to measure.
   const Curve& of_trial(int number) const;
+  /// What an earlier run recorded of a trial; the rest of it follows.
+  void restore(int number, Curve curve) { curves_[number] = std::move(curve); }
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -85,6 +85,9 @@ class Fitter {
   /// is no validation part to stop by.
   FitResult fit(const FitOptions& options, const OnFit& listener = {});
 
+  /// As if fit(options) had been made, for a search that goes on: later fits give the same bytes.
+  void skip(const FitOptions& options);
+
  private:
   struct State;
   std::unique_ptr<State> state_;

@@ -15,6 +15,8 @@
 
 namespace sqmax {
 
+class Checkpoint;
+
 constexpr int kUsualSweeps = 12;     ///< of a trial, at most
 constexpr Index kFewestJudges = 10;  ///< validation users by whom settings may be chosen
 
@@ -31,6 +33,8 @@ struct TuneOptions {
   /// searched, too.
   int patience = -1;
   std::uint64_t seed = 0;
+  /// If there is one, trials are kept there, and those that it has are not made again.
+  Checkpoint* checkpoint = nullptr;
 };
 
 struct Trial {

@@ -6,6 +6,7 @@
 #include "sqmax/loss/loss_spec.h"
 #include "sqmax/report/comparison.h"
 
+#include "cli/checkpoint_args.h"
 #include "cli/command.h"
 #include "cli/contest.h"
 #include "cli/data_args.h"
@@ -32,6 +33,7 @@ struct CompareArgs {
   std::string preset;
   std::string output;
   std::string best_model;
+  CheckpointArgs checkpoint;
   LearnArgs learn;
   DataArgs data;
 
@@ -52,6 +54,7 @@ struct CompareArgs {
                   "a folder for index.html, report.md, results.csv, results.json and figures; "
                   "finished methods are kept there, and the same command goes on from them");
     parser.option("--best-model", best_model, "write the model that was best on validation here");
+    checkpoint.describe(parser);
     learn.describe(parser);
     data.describe(parser);
   }
@@ -86,6 +89,7 @@ std::vector<Metric> for_links(const std::vector<Metric>& metrics) {
 Plan plan_of(const CompareArgs& given) {
   Plan plan{.args = given};
   CompareArgs& args = plan.args;
+  args.checkpoint.check(args.data_paths);
   if (!args.preset.empty()) fill_in(args, *(plan.preset = &find_preset(args.preset)));
   if (args.losses.empty() && args.solvers.empty()) args.losses = "all";
   if (args.solvers.empty() && (!args.learn.loss.empty() || !args.learn.options.empty())) {
@@ -105,8 +109,11 @@ Plan plan_of(const CompareArgs& given) {
 Prepared read_data(const Plan& plan, Session& session) {
   const auto& paths = plan.args.data_paths;
   const std::uint64_t seed = plan.tune.seed;
-  if (paths.size() == 1) return load_or_prepare(paths.front(), plan.args.data, seed, session);
-  Prepared prepared = prepare(paths, plan.args.data, seed, session);
+  const std::string table = plan.args.checkpoint.table();
+  if (paths.size() == 1) {
+    return load_or_prepare(paths.front(), plan.args.data, seed, session, {}, table);
+  }
+  Prepared prepared = prepare(paths, plan.args.data, seed, session, {}, table);
   for (const Finding& finding : prepared.findings) session.say("note: " + finding.sentence);
   return prepared;
 }
@@ -135,8 +142,13 @@ Tournament tournament_of(const Plan& plan, const Dataset& dataset, Session& sess
   if (preset != nullptr) {
     options.fixed = [preset](const std::string& loss) { return fixed_for(*preset, loss); };
   }
-  if (!plan.args.output.empty()) {
-    options.folder = (std::filesystem::path(plan.args.output) / "methods").string();
+  const CompareArgs& args = plan.args;
+  const std::string& folder = args.output.empty() ? args.checkpoint.folder : args.output;
+  if (!folder.empty()) options.folder = (std::filesystem::path(folder) / "methods").string();
+  if (args.checkpoint.wanted()) {
+    options.open = [&args, &session, protocol = options.protocol](const std::string& loss) {
+      return args.checkpoint.open(protocol, loss, session);
+    };
   }
   return {std::move(options), dataset, session};
 }
@@ -176,6 +188,15 @@ std::optional<std::vector<Fact>> findings_of(const Prepared& prepared) {
   return facts;
 }
 
+// Methods that were kept there for want of a folder for results, and the table.
+void forget_checkpoint(const CompareArgs& args) {
+  std::error_code unknown;
+  if (args.checkpoint.wanted() && args.output.empty()) {
+    std::filesystem::remove_all(std::filesystem::path(args.checkpoint.folder) / "methods", unknown);
+  }
+  args.checkpoint.forget_table();
+}
+
 int run(const CompareArgs& given, Session& session) {
   Plan plan = plan_of(given);
   const CompareArgs& args = plan.args;
@@ -201,6 +222,7 @@ int run(const CompareArgs& given, Session& session) {
   if (!args.best_model.empty()) {
     save_model(tournament.best_model(comparison.methods), args.best_model);
   }
+  if (!interrupted()) forget_checkpoint(args);
   if (session.json()) {
     session.print(to_json(comparison));
   } else {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/checkpoint_args.h"
 #include "cli/command.h"
 #include "cli/data_args.h"
 #include "cli/disk_work.h"
@@ -11,6 +12,7 @@
 #include "cli/outputs.h"
 #include "cli/text.h"
 #include "core/fail.h"
+#include "core/folder_lock.h"
 #include "data/read/delimited_layout.h"
 
 namespace sqmax::cli {
@@ -22,6 +24,7 @@ struct PrepareArgs {
   std::string about;
   std::int64_t seed = 0;
   std::optional<std::int64_t> memory;
+  CheckpointArgs checkpoint;
   DataArgs data;
 
   void describe(ArgumentParser& parser) {
@@ -34,6 +37,7 @@ struct PrepareArgs {
     parser.memory_size("--memory", memory,
                        "tables larger than this, like 512M or 2G, go to temporary files beside the "
                        "output; the dataset is the same [half of the free memory]");
+    checkpoint.describe_table(parser);
     data.describe(parser);
   }
 };
@@ -88,17 +92,21 @@ int run(const PrepareArgs& args, Session& session) {
   if (args.inputs.empty())
     fail(Errc::BadOption, "prepare wants at least one INPUT; - is the standard input.");
   if (args.output.empty()) fail(Errc::BadOption, "prepare wants -o FILE, the dataset to write.");
+  args.checkpoint.check(args.inputs);
   check_output(args.output, args.inputs);
   check_output(args.output, {&args.about, 1});
   bool on_disk = false;
   const Workspace workspace =
       workspace_beside(args.output, args.memory, session, [&on_disk] { on_disk = true; });
-  Prepared prepared =
-      prepare(args.inputs, args.data, static_cast<std::uint64_t>(args.seed), session, workspace);
+  std::optional<FolderLock> lock;
+  if (args.checkpoint.wanted()) lock.emplace(args.checkpoint.folder);
+  Prepared prepared = prepare(args.inputs, args.data, static_cast<std::uint64_t>(args.seed),
+                              session, workspace, args.checkpoint.table());
   if (!args.about.empty()) {
     prepared.dataset.about_items = read_item_table(args.about, prepared.dataset.items);
   }
   save_dataset(prepared.dataset, args.output);
+  args.checkpoint.forget_table();
   if (session.json()) {
     Json document = counts_of(prepared.dataset);
     document["dataset"] = args.output;

@@ -7,6 +7,7 @@
 #include "sqmax/rank/bootstrap.h"
 #include "sqmax/train/warm_start.h"
 
+#include "cli/checkpoint_args.h"
 #include "cli/command.h"
 #include "cli/data_args.h"
 #include "cli/disk_work.h"
@@ -37,6 +38,7 @@ struct TrainArgs {
   bool no_tune = false;
   bool no_refit = false;
   std::optional<std::int64_t> memory;
+  CheckpointArgs checkpoint;
   LearnArgs learn;
   DataArgs data;
 
@@ -57,6 +59,7 @@ struct TrainArgs {
     parser.flag("--no-refit", no_refit,
                 "after a search, keep the model of the training part alone; without this, the best "
                 "settings are learned once more, with the validation part");
+    checkpoint.describe(parser);
     learn.describe(parser);
     data.describe(parser);
   }
@@ -70,10 +73,19 @@ std::optional<Model> model_to_go_on_from(const TrainArgs& args, LearnArgs& learn
 }
 
 void check_outputs(const TrainArgs& args) {
+  args.checkpoint.check({&args.data_path, 1});
   if (args.output.empty()) fail(Errc::BadOption, "train wants -o FILE, the model to write.");
   check_output(args.output, std::vector{args.data_path, args.from, args.about});
   if (!args.log.empty())
     check_output(args.log, std::vector{args.data_path, args.from, args.output});
+}
+
+Json identity_of_run(const TrainArgs& args, const TuneOptions& options, const Dataset& dataset) {
+  Json identity = identity_of("train", args.learn, options, dataset);
+  identity["searched"] = !args.no_tune;
+  identity["refit"] = !args.no_refit;
+  identity["from"] = args.from;
+  return identity;
 }
 
 bool wants_search(const TrainArgs& args) { return !args.no_tune && args.from.empty(); }
@@ -126,8 +138,9 @@ int run(const TrainArgs& args, Session& session) {
   RunLog log(args.log);
   options.fit.solve.report_objective = log.wanted();
   Stopwatch watch;
-  Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session,
-                                      workspace_beside(args.output, args.memory, session));
+  Prepared prepared =
+      load_or_prepare(args.data_path, args.data, options.seed, session,
+                      workspace_beside(args.output, args.memory, session), args.checkpoint.table());
   if (!args.about.empty()) {
     prepared.dataset.about_items = read_item_table(args.about, prepared.dataset.items);
   }
@@ -140,6 +153,10 @@ int run(const TrainArgs& args, Session& session) {
   options.fit.solve.start_items = start.items.vectors;
   fit_into_memory(options, dataset, args.memory, session);
   CurveRecorder recorder;
+  const auto checkpoint =
+      args.checkpoint.open(identity_of_run(args, options, dataset), "", session);
+  if (checkpoint) checkpoint->follow(recorder);
+  options.checkpoint = checkpoint.get();
   const OnFit listener = both(log.listener(), recorder.listener());
   TuneResult result = learn_model(args, dataset, options, listener, session);
   mention_idle_options(args.learn, result.trials, session);
@@ -170,6 +187,10 @@ int run(const TrainArgs& args, Session& session) {
   result.fit.model.story = story_of(dataset, options, result, document);
   document["seconds"]["evaluate"] = watch.lap();
   save_model(result.fit.model, args.output);
+  if (checkpoint && !result.was_stopped && !interrupted()) {
+    checkpoint->remove();
+    args.checkpoint.forget_table();
+  }
   document["peak_memory_bytes"] = peak_memory_bytes();
   document["model"] = args.output;
   log.close(closing);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/checkpoint_args.h"
 #include "cli/command.h"
 #include "cli/data_args.h"
 #include "cli/exporters.h"
@@ -19,12 +20,14 @@ namespace {
 struct TuneArgs {
   std::string data_path;
   std::string output;
+  CheckpointArgs checkpoint;
   LearnArgs learn;
   DataArgs data;
 
   void describe(ArgumentParser& parser) {
     parser.positional("DATA", data_path, "a prepared dataset, or a raw file");
     parser.option("-o,--output", output, "a folder for trials.md, trials.csv and trials.json");
+    checkpoint.describe(parser);
     learn.describe(parser);
     data.describe(parser);
   }
@@ -42,15 +45,24 @@ void write_trials(const std::string& folder, const TuneResult& result, const Jso
 }
 
 int run(const TuneArgs& args, Session& session) {
+  args.checkpoint.check({&args.data_path, 1});
   TuneOptions options = args.learn.tune_options();
   if (!args.output.empty()) check_output_folder(args.output);
-  const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session);
+  const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session, {},
+                                            args.checkpoint.table());
   args.learn.set_rank(options, prepared.dataset);
+  const auto checkpoint =
+      args.checkpoint.open(identity_of("tune", args.learn, options, prepared.dataset), "", session);
+  options.checkpoint = checkpoint.get();
   Fitter fitter(prepared.dataset);
   const TuneResult result = search_settings(fitter, prepared.dataset, options, session);
   mention_idle_options(args.learn, result.trials, session);
   Json document = trial_document(result, options.fit.loss);
   if (!args.output.empty()) write_trials(args.output, result, document);
+  if (checkpoint && !result.was_stopped) {
+    checkpoint->remove();
+    args.checkpoint.forget_table();
+  }
   if (prepared.report) document["findings"] = list_of(prepared.findings);
   if (session.json()) {
     session.print(document);

@@ -1,0 +1,151 @@
+// Checkpoint: run.json, the model of the best trial, and the state of the fit under way.
+#include "sqmax/train/checkpoint.h"
+
+#include <fstream>
+#include <system_error>
+
+#include "sqmax/core/atomic_file.h"
+
+#include "core/fail.h"
+#include "core/folder_lock.h"
+#include "train/kept_json.h"
+#include "train/state_file.h"
+
+namespace sqmax {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The first thing that differs is named.
+void check_identity(const fs::path& path, const Json& before, const Json& now) {
+  for (const auto& [name, value] : now.items()) {
+    if (before.contains(name) && before.at(name) == value) continue;
+    fail(Errc::BadInput,
+         "{} is of another run: its {} was {} and is now {}; give --checkpoint another folder, or "
+         "remove that one to begin anew.",
+         path.string(), name, before.contains(name) ? before.at(name).dump() : "nothing",
+         value.dump());
+  }
+}
+
+}  // namespace
+
+struct Checkpoint::State {
+  explicit State(CheckpointOptions given)
+      : options(std::move(given)), identity(Json::parse(options.identity)), lock(options.folder) {
+    std::error_code unknown;
+    if (!fs::exists(run_path(), unknown)) {
+      write_run();
+    } else if (options.resume) {
+      read_run();
+    } else {
+      fail(Errc::BadInput,
+           "{} is the checkpoint of an earlier run; give --resume to go on from it, or remove it.",
+           run_path().string());
+    }
+  }
+
+  fs::path run_path() const { return options.folder / "run.json"; }
+  fs::path best_path(std::size_t number) const {
+    return options.folder / fmt::format("best-{}.safetensors", number);
+  }
+  fs::path fit_path(int number) const {
+    return options.folder / fmt::format("fit-{}.safetensors", number);
+  }
+
+  void read_run() {
+    std::ifstream in(run_path());
+    const Json json = Json::parse(in, nullptr, false);
+    try {
+      check_identity(run_path(), json.at("identity"), identity);
+      stored_trials = json.at("trials");
+      for (const Json& each : stored_trials) {
+        trials.push_back(kept_trial_of(each));
+        curve_of(each.at("curve"));
+      }
+    } catch (const Json::exception&) {
+      fail(Errc::BadFile, "{} is damaged; remove the folder to begin anew.", run_path().string());
+    }
+  }
+
+  void write_run() const {
+    AtomicFile file(run_path());
+    file.write(Json{{"identity", identity}, {"trials", stored_trials}}.dump() + "\n");
+    file.commit();
+  }
+
+  // The number of the best of the trials in run.json, from 1; 0: there is none.
+  std::size_t best() const {
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < stored_trials.size(); ++i) {
+      if (stored_trials[i].at("best").get<bool>()) found = i + 1;
+    }
+    return found;
+  }
+
+  void forget(const fs::path& path) const {
+    std::error_code unknown;
+    fs::remove(path, unknown);
+  }
+
+  CheckpointOptions options;
+  Json identity;
+  FolderLock lock;
+  Json stored_trials = Json::array();
+  std::vector<KeptTrial> trials;
+  CurveRecorder* recorder = nullptr;
+};
+
+Checkpoint::Checkpoint(CheckpointOptions options)
+    : state_(std::make_unique<State>(std::move(options))) {}
+Checkpoint::~Checkpoint() = default;
+
+void Checkpoint::follow(CurveRecorder& recorder) {
+  state_->recorder = &recorder;
+  for (std::size_t i = 0; i < state_->stored_trials.size(); ++i) {
+    recorder.restore(static_cast<int>(i) + 1, curve_of(state_->stored_trials[i].at("curve")));
+  }
+}
+
+std::span<const KeptTrial> Checkpoint::trials() const { return state_->trials; }
+
+FitResult Checkpoint::best_fit() const {
+  const fs::path path = state_->best_path(state_->best());
+  Model model = load_model(path);
+  try {
+    return fit_of(std::move(model));
+  } catch (const Json::exception&) {
+    fail(Errc::BadFile, "{} is not of a checkpoint; remove the folder to begin anew.",
+         path.string());
+  }
+}
+
+// The model is there before run.json says so, and the one before goes after that.
+void Checkpoint::keep(const KeptTrial& trial, const FitResult* fit) {
+  const std::size_t number = state_->stored_trials.size() + 1;
+  const std::size_t before = state_->best();
+  if (fit != nullptr) save_model(with_story(*fit), state_->best_path(number));
+  const Curve none;
+  const auto place = static_cast<int>(number);
+  const Curve& curve = state_->recorder != nullptr ? state_->recorder->of_trial(place) : none;
+  state_->stored_trials.push_back(stored(trial, curve));
+  state_->write_run();
+  if (fit != nullptr && before > 0) state_->forget(state_->best_path(before));
+  state_->forget(state_->fit_path(place));
+}
+
+std::unique_ptr<StateKeeper> Checkpoint::keeper(int number) {
+  return file_keeper(state_->fit_path(number), state_->options.every, number, state_->recorder);
+}
+
+void Checkpoint::remove() {
+  const auto count = static_cast<int>(state_->stored_trials.size());
+  state_->forget(state_->run_path());
+  for (int number = 1; number <= count + 1; ++number) {
+    state_->forget(state_->best_path(at(number)));
+    state_->forget(state_->fit_path(number));
+  }
+  state_->forget(state_->options.folder);  // only if it is empty
+}
+
+}  // namespace sqmax

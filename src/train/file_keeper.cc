@@ -1,0 +1,54 @@
+// The state of a fit, in a file.
+#include <chrono>
+#include <system_error>
+
+#include "core/fail.h"
+#include "train/state_file.h"
+#include "train/trial_json.h"
+
+namespace sqmax {
+namespace {
+
+class FileKeeper final : public StateKeeper {
+ public:
+  FileKeeper(std::filesystem::path path, double every, int number, CurveRecorder* recorder)
+      : path_(std::move(path)), every_(every), number_(number), recorder_(recorder) {}
+
+  bool restore(const ShowState& show) override {
+    std::error_code unknown;
+    if (!std::filesystem::exists(path_, unknown)) return false;
+    const Json curve = Json::parse(read_state(path_, show), nullptr, false);
+    try {
+      if (recorder_ != nullptr) recorder_->restore(number_, curve_of(curve));
+    } catch (const Json::exception&) {
+      fail(Errc::BadFile, "{} is damaged; remove it to begin this fit anew.", path_.string());
+    }
+    return true;
+  }
+
+  void offer(int /*step*/, const ShowState& show) override {
+    const auto now = Clock::now();
+    if (std::chrono::duration<double>(now - kept_).count() < every_) return;
+    const Curve none;
+    const Curve& curve = recorder_ != nullptr ? recorder_->of_trial(number_) : none;
+    write_state(path_, to_json(curve).dump(), show);
+    kept_ = Clock::now();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::filesystem::path path_;
+  double every_;
+  int number_;
+  CurveRecorder* recorder_;
+  Clock::time_point kept_ = Clock::now();
+};
+
+}  // namespace
+
+std::unique_ptr<StateKeeper> file_keeper(std::filesystem::path path, double every, int trial,
+                                         CurveRecorder* recorder) {
+  return std::make_unique<FileKeeper>(std::move(path), every, trial, recorder);
+}
+
+}  // namespace sqmax

@@ -1,0 +1,58 @@
+// What a model does not know of its fit is in its story.
+#include "train/kept_json.h"
+
+#include <limits>
+#include <utility>
+
+namespace sqmax {
+namespace {
+
+double number_of(const Json& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+}  // namespace
+
+Json stored(const KeptTrial& kept, const Curve& curve) {
+  return {{"asked", to_json(kept.asked)}, {"rank", kept.rank},    {"trial", to_json(kept.trial)},
+          {"rungs", kept.rungs},          {"best", kept.is_best}, {"elapsed", kept.elapsed},
+          {"curve", to_json(curve)}};
+}
+
+KeptTrial kept_trial_of(const Json& json) {
+  return {.asked = settings_of(json.at("asked")),
+          .rank = json.at("rank").get<Index>(),
+          .trial = trial_of(json.at("trial")),
+          .rungs = json.at("rungs").get<std::vector<double>>(),
+          .is_best = json.at("best").get<bool>(),
+          .elapsed = json.at("elapsed").get<double>()};
+}
+
+// NaN becomes null.
+Model with_story(const FitResult& fit) {
+  Model model = fit.model;
+  const Json story = {{"solver", fit.solver},
+                      {"steps", fit.steps},
+                      {"kept", fit.kept},
+                      {"residual", fit.residual},
+                      {"contraction", fit.contraction},
+                      {"reason", static_cast<int>(fit.reason)},
+                      {"seconds", fit.seconds}};
+  model.story = story.dump();
+  return model;
+}
+
+FitResult fit_of(Model model) {
+  const Json story = Json::parse(model.story);
+  model.story = "{}";
+  return {.model = std::move(model),
+          .solver = story.at("solver").get<std::string>(),
+          .steps = story.at("steps").get<int>(),
+          .kept = story.at("kept").get<int>(),
+          .residual = number_of(story.at("residual")),
+          .contraction = number_of(story.at("contraction")),
+          .reason = static_cast<StopReason>(story.at("reason").get<int>()),
+          .seconds = story.at("seconds").get<double>()};
+}
+
+}  // namespace sqmax

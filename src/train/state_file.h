@@ -1,0 +1,26 @@
+// A solver's state in a file.                                          docs/file-formats.md
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "sqmax/solve/state_keeper.h"
+#include "sqmax/train/curve.h"
+
+namespace sqmax {
+
+/// Whole, or not at all. `about`: text that comes back with it.
+void write_state(const std::filesystem::path& path, const std::string& about,
+                 const ShowState& show);
+
+/// Fills in and returns the text; the file must be there. Throws Errc::BadFile if it is not of a
+/// state of the same shape.
+std::string read_state(const std::filesystem::path& path, const ShowState& show);
+
+/// Keeps the state of the fit of a trial there, `every` so many seconds at most, together with the
+/// curve of the trial if somebody records it.
+std::unique_ptr<StateKeeper> file_keeper(std::filesystem::path path, double every, int trial,
+                                         CurveRecorder* recorder);
+
+}  // namespace sqmax

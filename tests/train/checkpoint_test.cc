@@ -1,0 +1,272 @@
+// Runs that are killed and go on: to the same bytes, for every loss and every solver.
+#include "sqmax/train/checkpoint.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <optional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sqmax/core/error.h"
+#include "sqmax/loss/loss_spec.h"
+
+#include "tests/support/error_of.h"
+#include "tests/support/split_data.h"
+#include "tests/support/temporary_folder.h"
+
+namespace sqmax::checkpoint_test {
+namespace {
+
+using testing::HasSubstr;
+
+/// The end of a process, as far as a test can have it.
+struct Killed {};
+
+/// Passes states on and dies after the n-th.
+class DyingKeeper final : public StateKeeper {
+ public:
+  DyingKeeper(StateKeeper& keeper, int lives) : keeper_(keeper), lives_(lives) {}
+  bool restore(const ShowState& show) override { return keeper_.restore(show); }
+  void offer(int step, const ShowState& show) override {
+    keeper_.offer(step, show);
+    if (--lives_ == 0) throw Killed();
+  }
+
+ private:
+  StateKeeper& keeper_;
+  int lives_;
+};
+
+CheckpointOptions in(const TemporaryFolder& folder, bool resume) {
+  return {.folder = folder.path() / "kept", .resume = resume, .every = 0.0};
+}
+
+template <class A, class B>
+bool same_bytes(const A& a, const B& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * 4) == 0);
+}
+
+void expect_same(const FitResult& a, const FitResult& b) {
+  EXPECT_TRUE(same_bytes(a.model.P.values, b.model.P.values));
+  EXPECT_TRUE(same_bytes(a.model.Q.values, b.model.Q.values));
+  EXPECT_TRUE(same_bytes(a.model.user_extra, b.model.user_extra));
+  EXPECT_TRUE(same_bytes(a.model.item_extra, b.model.item_extra));
+  EXPECT_TRUE(same_bytes(a.model.links.values, b.model.links.values));
+  EXPECT_EQ(a.model.options, b.model.options);
+  EXPECT_EQ(a.solver, b.solver);
+  EXPECT_EQ(a.steps, b.steps);
+  EXPECT_EQ(a.kept, b.kept);
+  EXPECT_EQ(a.reason, b.reason);
+  EXPECT_EQ(std::memcmp(&a.residual, &b.residual, sizeof a.residual), 0);
+  EXPECT_EQ(std::memcmp(&a.contraction, &b.contraction, sizeof a.contraction), 0);
+}
+
+struct Case {
+  std::string loss;
+  std::string solver;
+};
+
+FitOptions options_of(const Case& each) {
+  FitOptions options{.loss = each.loss, .solver = each.solver};
+  options.options = completed("it", find_loss(each.loss).options, {});
+  options.solve = {.rank = 4, .iterations = 5, .tolerance = 0.0};
+  options.early_stop = EarlyStop{.metric = parse_metrics("ndcg@5").front(), .patience = 3};
+  return options;
+}
+
+std::vector<Case> cases() {
+  const Dataset data = split_data(4);
+  const Fitter fitter(data);
+  std::vector<Case> all;
+  for (const LossSpec& loss : losses()) {
+    for (const SolverSpec& solver : solvers()) {
+      const Case each{loss.name, solver.name};
+      if (loss.has_factors && fitter.can_fit(options_of(each))) all.push_back(each);
+    }
+  }
+  return all;
+}
+
+class EveryLossAndSolver : public testing::TestWithParam<Case> {};
+
+TEST_P(EveryLossAndSolver, AFitGoesOnFromAnyStepToTheSameBytes) {
+  const Dataset data = split_data(4);
+  FitOptions options = options_of(GetParam());
+  const FitResult whole = Fitter(data).fit(options);
+  for (int lives = 1; lives <= 5; ++lives) {
+    SCOPED_TRACE(lives);
+    const TemporaryFolder folder;
+    try {
+      Checkpoint checkpoint(in(folder, false));
+      const auto keeper = checkpoint.keeper(1);
+      DyingKeeper dying(*keeper, lives);
+      options.solve.keeper = &dying;
+      expect_same(Fitter(data).fit(options), whole);  // it needed fewer steps
+      continue;
+    } catch (const Killed&) {
+      // goes on below
+    }
+    Checkpoint checkpoint(in(folder, true));
+    const auto keeper = checkpoint.keeper(1);
+    options.solve.keeper = keeper.get();
+    expect_same(Fitter(data).fit(options), whole);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryLossAndSolver, testing::ValuesIn(cases()),
+                         [](const auto& spec) {
+                           std::string name = spec.param.loss + "_" + spec.param.solver;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+TuneOptions search_of(const std::string& loss) {
+  TuneOptions options{.fit = {.loss = loss},
+                      .search_rank = true,
+                      .budget = {.trials = 6},
+                      .metrics = parse_metrics("ndcg@5,recall@5")};
+  options.fit.solve = {.rank = 4, .iterations = 3};
+  return options;
+}
+
+void expect_same(const TuneResult& a, const TuneResult& b) {
+  ASSERT_EQ(a.trials.size(), b.trials.size());
+  EXPECT_EQ(a.best, b.best);
+  EXPECT_EQ(a.edges, b.edges);
+  for (std::size_t t = 0; t < a.trials.size(); ++t) {
+    EXPECT_EQ(a.trials[t].options, b.trials[t].options);
+    EXPECT_EQ(a.trials[t].rank, b.trials[t].rank);
+    EXPECT_EQ(a.trials[t].steps, b.trials[t].steps);
+    EXPECT_EQ(a.trials[t].valid.front().mean, b.trials[t].valid.front().mean);
+  }
+  expect_same(a.fit, b.fit);
+}
+
+class SearchOfEveryLoss : public testing::TestWithParam<std::string> {};
+
+// Killed after every trial in turn, so that each run goes on from all runs before it.
+TEST_P(SearchOfEveryLoss, GoesOnFromTrialToTrial) {
+  const Dataset data = split_data(5);
+  TuneOptions options = search_of(GetParam());
+  Fitter unbroken(data);
+  CurveRecorder all;
+  const TuneResult whole = tune(unbroken, data, options, {}, all.listener());
+  const TemporaryFolder folder;
+  for (std::size_t run = 0; run < whole.trials.size(); ++run) {
+    Checkpoint checkpoint(in(folder, true));
+    options.checkpoint = &checkpoint;
+    CurveRecorder recorder;
+    checkpoint.follow(recorder);
+    Fitter fitter(data);
+    const auto die = [&](const TrialEvent& event) -> Next {
+      EXPECT_EQ(event.number, static_cast<int>(run) + 1) << "what is kept is not made again";
+      throw Killed();
+    };
+    EXPECT_THROW(tune(fitter, data, options, die, recorder.listener()), Killed);
+  }
+  Checkpoint checkpoint(in(folder, true));
+  options.checkpoint = &checkpoint;
+  CurveRecorder recorder;
+  checkpoint.follow(recorder);
+  Fitter fitter(data);
+  expect_same(tune(fitter, data, options, {}, recorder.listener()), whole);
+  for (int t = 1; t <= static_cast<int>(whole.trials.size()); ++t) {
+    ASSERT_EQ(recorder.of_trial(t).size(), all.of_trial(t).size());
+    for (std::size_t i = 0; i < all.of_trial(t).size(); ++i) {
+      EXPECT_EQ(recorder.of_trial(t)[i].step, all.of_trial(t)[i].step);
+      EXPECT_EQ(recorder.of_trial(t)[i].valid, all.of_trial(t)[i].valid);
+    }
+  }
+  checkpoint.remove();
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "kept"));
+}
+
+std::vector<std::string> loss_names() {
+  std::vector<std::string> names;
+  for (const LossSpec& loss : losses()) names.push_back(loss.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, SearchOfEveryLoss, testing::ValuesIn(loss_names()),
+                         [](const auto& spec) {
+                           std::string name = spec.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+// In the middle of a fit, again and again.
+TEST(Checkpoint, ASearchGoesOnFromWithinItsFits) {
+  const Dataset data = split_data(6);
+  TuneOptions options = search_of("sm");
+  options.search_rank = false;
+  options.budget.trials = 3;
+  Fitter unbroken(data);
+  const TuneResult whole = tune(unbroken, data, options);
+  const TemporaryFolder folder;
+  std::optional<TuneResult> result;
+  int runs = 0;
+  for (; !result && runs < 100; ++runs) {
+    Checkpoint checkpoint(in(folder, true));
+    options.checkpoint = &checkpoint;
+    Fitter fitter(data);
+    int heard = 0;
+    const auto die = [&](const FitEvent&) -> Next {
+      if (++heard == 2) throw Killed();
+      return Next::Continue;
+    };
+    try {
+      result = tune(fitter, data, options, {}, die);
+    } catch (const Killed&) {
+      // once more
+    }
+  }
+  ASSERT_TRUE(result);
+  EXPECT_GT(runs, 3);
+  expect_same(*result, whole);
+}
+
+TEST(Checkpoint, GoesOnFromItsOwnRunOnly) {
+  const TemporaryFolder folder;
+  CheckpointOptions options = in(folder, false);
+  options.identity = R"({"loss": "rgp", "seed": 1})";
+  { const Checkpoint first(options); }
+  EXPECT_THAT(error_of([&] { Checkpoint{options}; }), HasSubstr("--resume"));
+  options.resume = true;
+  { const Checkpoint again(options); }
+  options.identity = R"({"loss": "rgp", "seed": 2})";
+  EXPECT_THAT(error_of([&] { Checkpoint{options}; }), HasSubstr("its seed was 1 and is now 2"));
+}
+
+TEST(Checkpoint, IsForOneProcessAtATime) {
+  const TemporaryFolder folder;
+  const Checkpoint first(in(folder, false));
+  EXPECT_THAT(error_of([&] { Checkpoint{in(folder, true)}; }), HasSubstr("in use"));
+}
+
+TEST(Checkpoint, ADamagedOneIsNamed) {
+  const TemporaryFolder folder;
+  { const Checkpoint first(in(folder, false)); }
+  for (const char* text : {"", "{", "[]", R"({"identity": {}})", R"({"identity": {}, "trials": 3})",
+                           R"({"identity": {}, "trials": [{"asked": 1}]})"}) {
+    std::ofstream(folder.path() / "kept" / "run.json") << text;
+    EXPECT_THAT(error_of([&] { Checkpoint{in(folder, true)}; }), HasSubstr("run.json")) << text;
+  }
+}
+
+TEST(Checkpoint, AStateOfAnotherFitIsRefused) {
+  const Dataset data = split_data(7);
+  const TemporaryFolder folder;
+  Checkpoint checkpoint(in(folder, false));
+  FitOptions options{.loss = "wrmf", .solver = "als"};
+  options.solve = {.rank = 4, .iterations = 2, .tolerance = 0.0};
+  const auto keeper = checkpoint.keeper(1);
+  options.solve.keeper = keeper.get();
+  Fitter(data).fit(options);
+  options.solve.rank = 3;
+  EXPECT_THAT(error_of([&] { Fitter(data).fit(options); }), HasSubstr("state of another fit"));
+}
+
+}  // namespace
+}  // namespace sqmax::checkpoint_test
