@@ -171,16 +171,17 @@ TEST_P(EveryDescent, SlopesOfExtrasAreThoseOfTheObjective) {
       side[row] = kept;
       const double slope = (up - down) / 2e-3;
       if (std::abs(up + down - 2.0 * value()) > 1e-9) continue;  // a corner
-      if (slope == 0.0) continue;  // never compared, or far from a corner
+      const float seen_slope = slopes(static_cast<Offset>(row), 0);
+      if (slope == 0.0 && seen_slope == 0.0f) continue;  // not in the sample, or in balance
       ++tested;
       const double own = extra.slope / static_cast<double>(side.size());
-      EXPECT_NEAR(slope + own, slopes(static_cast<Offset>(row), 0), 3e-4) << row;
+      EXPECT_NEAR(slope + own, seen_slope, 3e-4) << row;
     }
   };
   if (loss_.user_extra) check(extras.users, *loss_.user_extra, seen[1]);
   if (loss_.item_extra) check(extras.items, *loss_.item_extra, seen.back());
   const bool has_extras = loss_.user_extra || loss_.item_extra;
-  EXPECT_EQ(tested > 10, has_extras) << tested;
+  EXPECT_EQ(tested > 5, has_extras) << tested;
 }
 
 // κ_x = κ (n_x/n̄)^ν for a user, κ for an item: what one plain step of length 1 takes off.
