@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::array<std::size_t, 2> kNeighbours = {6, 16};  // few, unless that finds too little
 constexpr std::size_t kConstruction = 100;                   // candidates while building
-constexpr Index kLongestList = 500;  // beyond, one exact pass is hardly slower
+constexpr std::size_t kWidest = 1024;  // beyond, one exact pass is hardly slower
+constexpr Index kLongestList = 500;    // as above
 constexpr std::size_t kUsuallyExcluded = 80;
 constexpr std::array<std::size_t, 11> kWidths = {32,  48,  64,  96,  128, 192,
                                                  256, 384, 512, 768, 1024};
@@ -116,17 +117,18 @@ std::vector<Ranked> GraphIndex::candidates(const ListQuery& query) const {
   return found;
 }
 
-// The best items, if as many of them as the list has may be in it, else none: then an exact pass is
-// due, since the last ones of a wider walk are often not the best that are left. Most of a short
-// history is among the best; little of a long one is, and who excludes much need not look at as
-// much.
+// If k of the best `width` items may be in the list, they are the list. Most of a short history is
+// among the best; little of a long one is, and who excludes much need not look at as much.
 std::vector<Ranked> GraphIndex::walk(const ListQuery& query, std::span<const float> vector) const {
-  const std::size_t usual = std::min(excluded_count(query), kUsuallyExcluded);
-  std::vector<Ranked> found = graph_->best(vector, std::max(width_, at(query.k) + usual));
-  const auto left = std::ranges::count_if(
-      found, [&](const Ranked& ranked) { return !excludes(query, ranked.item); });
-  if (left < query.k) found.clear();
-  return found;
+  const std::size_t excluded = excluded_count(query);
+  std::size_t width = std::max(width_, at(query.k) + std::min(excluded, kUsuallyExcluded));
+  for (;; width *= 2) {
+    if (width > kWidest) return {};
+    std::vector<Ranked> found = graph_->best(vector, width);
+    const auto left = std::ranges::count_if(
+        found, [&](const Ranked& ranked) { return !excludes(query, ranked.item); });
+    if (left >= query.k || width >= at(query.k) + excluded) return found;
+  }
 }
 
 // Σ of what links of the history add to each item that they reach.
