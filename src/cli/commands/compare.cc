@@ -161,6 +161,7 @@ Tournament tournament_of(const Plan& plan, const Dataset& dataset, Session& sess
     options.open = [&args, &session, protocol = options.protocol](const std::string& loss) {
       return args.checkpoint.open(protocol, loss, session);
     };
+    options.forget = [&args](const std::string& loss) { args.checkpoint.forget(loss); };
   }
   return {std::move(options), dataset, session};
 }
