@@ -23,7 +23,8 @@ MovingSide::MovingSide(Matrix start, const SideRules& rules, const MakeRule& mak
 
 void MovingSide::move(Offset row, Offset now, std::span<float> gradient, float extra_slope) {
   const auto x = vectors_.row(row);
-  const auto steps = static_cast<double>(now - std::exchange(moved_[at(row)], now));
+  const double steps = static_cast<double>(now) - static_cast<double>(moved_[at(row)]);
+  moved_[at(row)] = now;
   if (rules_.decay > 0.0) kernels::axpy(static_cast<float>(steps * rules_.decay), x, gradient);
   rule_->step(row, gradient, x);
   if (rules_.radius > 0.0) {
