@@ -24,6 +24,7 @@ std::vector<MethodResult> Tournament::run(const std::vector<std::string>& names)
   for (const std::string& name : names) {
     const auto found = std::ranges::find(known, name, &MethodResult::loss);
     if (found != known.end()) {
+      if (options_.forget) options_.forget(name);
       results.push_back(std::move(*found));
       continue;
     }

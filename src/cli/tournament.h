@@ -27,6 +27,8 @@ struct TournamentOptions {
   bool keeps_model = false;  ///< whether best_model() will be asked for
   /// The checkpoint of a method under way; empty: there is none.
   std::function<std::unique_ptr<Checkpoint>(const std::string& loss)> open;
+  /// Removes that of a method that is finished, should it still be there.
+  std::function<void(const std::string& loss)> forget;
 };
 
 class Tournament {

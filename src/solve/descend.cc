@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "solve/epochs.h"
+#include "solve/kept_count.h"
 #include "solve/reporter.h"
 #include "solve/start.h"
 
@@ -14,6 +15,7 @@ namespace sqmax {
 namespace {
 
 constexpr double kOutOfBounds = 1e3;  // times what the first epoch had: no way back from there
+constexpr Offset kMostBatches = Offset{1} << 53;  // that a number counts
 
 SideRules user_rules(const ScoreLoss& loss, CsrView by_user) {
   SideRules rules{.radius = loss.radius, .extra = loss.user_extra};
@@ -97,12 +99,12 @@ class DescentRun {
                             best_,
                             static_cast<double>(best_step_)};
       visitor.visit("numbers", numbers);
-      solution_.steps = static_cast<int>(numbers[0]);
+      solution_.steps = static_cast<int>(kept_count(numbers[0]));
       solution_.residual = numbers[1];
-      epochs_->now() = static_cast<Offset>(numbers[2]);
+      epochs_->now() = kept_count(numbers[2], kMostBatches);
       first_ = numbers[3];
       best_ = numbers[4];
-      best_step_ = static_cast<int>(numbers[5]);
+      best_step_ = static_cast<int>(kept_count(numbers[5]));
       sides_.users.show("users", visitor);
       sides_.items.show("items", visitor);
       show_best(visitor);

@@ -23,8 +23,11 @@ MovingSide::MovingSide(Matrix start, SideRules rules, const MakeRule& make, Step
 
 void MovingSide::move(Offset row, Offset now, std::span<float> gradient, float extra_slope) {
   const auto x = vectors_.row(row);
-  const auto steps = static_cast<float>(now - std::exchange(moved_[at(row)], now));
-  if (!rules_.decay.empty()) kernels::axpy(steps * rules_.decay[at(row)], x, gradient);
+  const double steps = static_cast<double>(now) - static_cast<double>(moved_[at(row)]);
+  moved_[at(row)] = now;
+  if (!rules_.decay.empty()) {
+    kernels::axpy(static_cast<float>(steps * rules_.decay[at(row)]), x, gradient);
+  }
   rule_->step(row, gradient, x);
   if (rules_.radius > 0.0) {
     const float length = std::sqrt(kernels::dot(x, x));
@@ -33,7 +36,7 @@ void MovingSide::move(Offset row, Offset now, std::span<float> gradient, float e
   }
   if (!rules_.extra) return;
   const Extra& extra = *rules_.extra;
-  const double always = double{steps} * extra.slope / static_cast<double>(vectors_.rows());
+  const double always = steps * extra.slope / static_cast<double>(vectors_.rows());
   const float slope = extra_slope + static_cast<float>(always);
   float& value = extras_[at(row)];
   extra_rule_->step(row, {&slope, 1}, {&value, 1});

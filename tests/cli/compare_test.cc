@@ -101,6 +101,18 @@ TEST_F(ComparisonTest, SolversRaceOnOneLoss) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "report" / "methods"));
 }
 
+// As if it had been killed after it kept a method, and before it removed what led to it.
+TEST_F(ComparisonTest, CheckpointsOfFinishedMethodsAreRemoved) {
+  const std::string words =
+      std::string(kShort) + "--losses rg2 -o %/report --checkpoint %/kept --resume";
+  output_of(words);
+  std::filesystem::create_directories(folder_ / "kept" / "rg2");
+  std::ofstream(folder_ / "kept" / "rg2" / "run.json") << R"({"identity": {}, "trials": []})";
+  std::ofstream(folder_ / "kept" / "rg2" / "fit-1.safetensors") << "a state";
+  output_of(words);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "kept"));
+}
+
 TEST_F(ComparisonTest, OptionsThatContradictAreRefused) {
   expect_sentence(run(std::string(kShort) + "--quiet --loss rg2"), "--solvers");
   expect_sentence(run(std::string(kShort) + "--quiet --lambda 0.1"), "--solvers");

@@ -13,6 +13,8 @@
 #include "cli/data_card.h"
 #include "cli/exporters.h"
 #include "cli/learn_args.h"
+#include "cli/machine.h"
+#include "cli/memory_estimate.h"
 #include "cli/outputs.h"
 #include "cli/presets.h"
 #include "cli/text.h"
@@ -142,6 +144,18 @@ Json protocol_of(const Plan& plan, const Dataset& dataset) {
           {"seed", tune.seed}};
 }
 
+// That of the method that takes most, and of models that wait to be the best.
+MemoryEstimate estimate_of(const Plan& plan, const Dataset& dataset) {
+  MemoryEstimate most = training_estimate(dataset, plan.tune, true);
+  for (const std::string& loss : plan.losses) {
+    TuneOptions options = plan.tune;
+    options.fit.loss = loss;
+    const MemoryEstimate estimate = training_estimate(dataset, options, true);
+    if (estimate.bytes > most.bytes) most = estimate;
+  }
+  return most;
+}
+
 Tournament tournament_of(const Plan& plan, const Dataset& dataset, Session& session) {
   TournamentOptions options{.tune = plan.tune,
                             .protocol = protocol_of(plan, dataset),
@@ -161,6 +175,7 @@ Tournament tournament_of(const Plan& plan, const Dataset& dataset, Session& sess
     options.open = [&args, &session, protocol = options.protocol](const std::string& loss) {
       return args.checkpoint.open(protocol, loss, session);
     };
+    options.forget = [&args](const std::string& loss) { args.checkpoint.forget(loss); };
   }
   return {std::move(options), dataset, session};
 }
@@ -220,6 +235,8 @@ int run(const CompareArgs& given, Session& session) {
   if (!plan.losses.empty() && dataset.test.nnz() == 0) {
     fail(Errc::BadInput, "{} has no test part to compare on.", args.data_paths.front());
   }
+  const MemoryEstimate memory = estimate_of(plan, dataset);
+  tell(memory, session);
   Tournament tournament = tournament_of(plan, dataset, session);
   const Metric& decides = plan.tune.metrics.front();
   const Comparison comparison{.title = title_of(args.data_paths),
@@ -236,7 +253,10 @@ int run(const CompareArgs& given, Session& session) {
   }
   if (!interrupted()) forget_checkpoint(args);
   if (session.json()) {
-    session.print(to_json(comparison));
+    Json document = to_json(comparison);
+    document["memory"] = to_json(memory);
+    document["peak_memory_bytes"] = peak_memory_bytes();
+    session.print(document);
   } else {
     session.print(to_terminal(comparison));
   }
