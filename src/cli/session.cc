@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kBarWidth = 28;
 constexpr auto kRedraw = std::chrono::milliseconds(80);
+constexpr auto kNextLine = std::chrono::seconds(30);
 
 std::atomic<bool> was_interrupted = false;
 
@@ -48,14 +49,48 @@ OnProgress Session::progress() {
 
 Next Session::show(const ProgressEvent& event) {
   if (!common_.quiet) {
+    estimate(event);
     if (streams_.err_is_terminal) {
       draw_bar(event);
-    } else if (stage_ != event.stage) {
-      streams_.err << event.stage << " …\n";
+    } else {
+      write_line(event);
     }
     stage_ = event.stage;
   }
   return interrupted() ? Next::Stop : Next::Continue;
+}
+
+double Session::share_of(const ProgressEvent& event) {
+  if (event.total <= 0) return 0.0;
+  return std::min(1.0, static_cast<double>(event.done) / static_cast<double>(event.total));
+}
+
+void Session::estimate(const ProgressEvent& event) {
+  const auto now = std::chrono::steady_clock::now();
+  if (stage_ != event.stage) {
+    stage_began_ = now;
+    time_left_ = {};
+  }
+  time_left_.hear(std::chrono::duration<double>(now - stage_began_).count(), share_of(event));
+}
+
+std::string Session::time_left() const {
+  const auto seconds = time_left_.estimate();
+  return seconds && *seconds > 0.0 ? time_left_text(*seconds) : "";
+}
+
+// The beginning of each stage, and once in a while how far a long one is.
+void Session::write_line(const ProgressEvent& event) {
+  const auto now = std::chrono::steady_clock::now();
+  if (stage_ != event.stage) {
+    streams_.err << event.stage << " …\n";
+    last_drawn_ = now;
+  } else if (event.total > 0 && now - last_drawn_ > kNextLine) {
+    const std::string left = time_left();
+    streams_.err << fmt::format("{} … {:.0f} %{}{}\n", event.stage, 100.0 * share_of(event),
+                                left.empty() ? "" : ", ", left);
+    last_drawn_ = now;
+  }
 }
 
 void Session::draw_bar(const ProgressEvent& event) {
@@ -65,14 +100,13 @@ void Session::draw_bar(const ProgressEvent& event) {
   if (stage_ != event.stage) end_bar();
   last_drawn_ = now;
   bar_open_ = true;
-  const double share =
-      event.total > 0
-          ? std::min(1.0, static_cast<double>(event.done) / static_cast<double>(event.total))
-          : 0.0;
+  const double share = share_of(event);
   std::string bar;
   for (int i = 0; i < kBarWidth; ++i) bar += i < share * kBarWidth ? "█" : "░";
-  streams_.err << fmt::format("\r\033[K{:<10} {} {:3.0f} %  {}", event.stage, bar, 100 * share,
-                              event.detail)
+  const bool is_told = event.detail.ends_with(" left");  // by who knows better
+  const std::string left = complete || is_told ? "" : time_left();
+  streams_.err << fmt::format("\r\033[K{:<10} {} {:3.0f} %  {}{}{}", event.stage, bar, 100 * share,
+                              event.detail, event.detail.empty() || left.empty() ? "" : ", ", left)
                << std::flush;
 }
 

@@ -11,6 +11,8 @@
 
 #include "sqmax/core/progress.h"
 
+#include "cli/time_left.h"
+
 namespace sqmax::cli {
 
 /// Where the program is connected to.
@@ -52,6 +54,10 @@ class Session {
 
  private:
   Next show(const ProgressEvent& event);
+  static double share_of(const ProgressEvent& event);
+  void estimate(const ProgressEvent& event);
+  std::string time_left() const;
+  void write_line(const ProgressEvent& event);
   void draw_bar(const ProgressEvent& event);
   void end_bar();
 
@@ -61,6 +67,8 @@ class Session {
   std::string stage_;
   bool bar_open_ = false;
   std::chrono::steady_clock::time_point last_drawn_;
+  std::chrono::steady_clock::time_point stage_began_;
+  TimeLeft time_left_;
 };
 
 /// True once Ctrl-C was pressed; the second one ends the program at once.

@@ -76,6 +76,7 @@ TuneOptions Tournament::options_of(const std::string& loss) const {
   TuneOptions options = options_.tune;
   options.fit.loss = loss;
   if (options_.fixed) options.fit.options = options_.fixed(loss);
+  if (options_.points) options.points = options_.points(loss);
   return options;
 }
 

@@ -13,11 +13,23 @@
 namespace sqmax::cli {
 namespace {
 
+constexpr double kBadCondition = 1e6;
+
 std::string_view stop_text(StopReason reason) {
   return reason == StopReason::Diverged
              ? "diverged: the vectors are those of the best epoch before that, try a lower "
                "--learning-rate"
              : to_text(reason);
+}
+
+// Single precision has seven digits.
+std::string condition_text(double condition) {
+  if (std::isnan(condition) || condition < kBadCondition) return "";
+  const std::string size = std::isinf(condition) ? "singular" : fmt::format("{:.0e}", condition);
+  return fmt::format(
+      "The condition number of the users' systems is {}: a larger --lambda or a "
+      "lower --rank makes vectors more certain.\n",
+      size);
 }
 
 // solver als, 10 steps, residual 2.1e-02, contraction 0.83: not converged (iterations used up)
@@ -31,8 +43,9 @@ std::string convergence_text(const Json& document) {
   if (kept != steps) text += fmt::format(" (kept: {}, best on validation)", kept);
   text += fmt::format(", residual {:.1e}", document["residual"].get<double>());
   if (!std::isnan(contraction)) text += fmt::format(", contraction {:.2f}", contraction);
-  if (converged) return text + ": converged\n";
-  return text + fmt::format(": not converged ({})\n", document["stopped"].get<std::string>());
+  text += converged ? ": converged\n"
+                    : fmt::format(": not converged ({})\n", document["stopped"].get<std::string>());
+  return text + condition_text(document["condition"].get<double>());
 }
 
 // users moved 2.1e-02, the farthest 3.4e-01; 12 are new
@@ -77,7 +90,11 @@ TuneResult search_settings(Fitter& fitter, const Dataset& dataset, const TuneOpt
     const Next next = listener ? listener(event) : Next::Continue;
     return interrupted() ? Next::Stop : next;
   };
-  return tune(fitter, dataset, options, listen, listen_to_fit);
+  TuneOptions heard = options;
+  heard.fit.on_links = [](const ProgressEvent&) {
+    return interrupted() ? Next::Stop : Next::Continue;
+  };
+  return tune(fitter, dataset, heard, listen, listen_to_fit);
 }
 
 bool refit_best(TuneResult& result, const Dataset& dataset, const TuneOptions& options,
@@ -108,6 +125,7 @@ bool refit_best(TuneResult& result, const Dataset& dataset, const TuneOptions& o
   FitOptions again = options.fit;
   const auto keeper = keeper_of(options, result.trials.size() + 1);
   again.solve.keeper = keeper.get();
+  again.on_links = progress;
   FitResult fit = refit(with_validation(dataset), again, best, listen);
   if (fit.reason == StopReason::Stopped) {
     result.was_stopped = true;
@@ -134,6 +152,7 @@ TuneResult fit_once(Fitter& fitter, const Dataset& dataset, const TuneOptions& o
   FitOptions fit = options.fit;
   const auto keeper = keeper_of(options, 1);
   fit.solve.keeper = keeper.get();
+  fit.on_links = progress;
   result.fit = fitter.fit(fit, listen);
   Trial trial{.options = result.fit.model.options,
               .rank = result.fit.model.Q.rank,
@@ -159,6 +178,7 @@ Json describe_fit(const FitResult& fit) {
           {"kept", fit.kept},
           {"residual", fit.residual},
           {"contraction", fit.contraction},
+          {"condition", fit.condition},
           {"converged", fit.reason == StopReason::Converged},
           {"stopped", stop_text(fit.reason)}};
 }

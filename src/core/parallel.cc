@@ -12,6 +12,7 @@
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include "core/control_groups.h"
 #include "core/fail.h"
 
 namespace sqmax {
@@ -25,6 +26,12 @@ struct Limit {
   tbb::task_arena arena;
 };
 
+// Looked up once: groups of a running process seldom change.
+int usual_threads() {
+  static const int count = usable_threads(tbb::info::default_concurrency(), group_limits());
+  return count;
+}
+
 std::unique_ptr<Limit>& current_limit() {
   static std::unique_ptr<Limit> limit;
   return limit;
@@ -34,6 +41,9 @@ template <class Run>
 void run_within_limit(const Run& run) {
   if (current_limit()) {
     current_limit()->arena.execute(run);
+  } else if (usual_threads() < tbb::info::default_concurrency()) {
+    static tbb::task_arena arena(usual_threads());
+    arena.execute(run);
   } else {
     run();
   }
@@ -43,14 +53,13 @@ void run_within_limit(const Run& run) {
 
 ThreadLimit::ThreadLimit(int count) {
   expect(current_limit() == nullptr, "one ThreadLimit at a time");
-  current_limit() = std::make_unique<Limit>(count > 0 ? count : tbb::info::default_concurrency());
+  current_limit() = std::make_unique<Limit>(count > 0 ? count : usual_threads());
 }
 
 ThreadLimit::~ThreadLimit() { current_limit().reset(); }
 
 int thread_count() {
-  return current_limit() ? current_limit()->arena.max_concurrency()
-                         : tbb::info::default_concurrency();
+  return current_limit() ? current_limit()->arena.max_concurrency() : usual_threads();
 }
 
 void parallel_blocks(Offset count, Offset grain, const std::function<void(const Block&)>& body) {

@@ -10,10 +10,17 @@
 
 #include "sqmax/core/parallel.h"
 
+#include "core/control_groups.h"
 #include "core/fail.h"
 
 namespace sqmax {
 namespace {
+
+int usual_threads() {
+  static const int count =
+      usable_threads(static_cast<int>(std::thread::hardware_concurrency()), group_limits());
+  return count;
+}
 
 std::atomic<int> limit = 0;
 thread_local bool is_worker = false;  // a loop within a loop runs on the thread that it is in
@@ -95,14 +102,12 @@ class Line {
 
 ThreadLimit::ThreadLimit(int count) {
   expect(limit == 0, "one ThreadLimit at a time");
-  limit = count > 0 ? count : static_cast<int>(std::thread::hardware_concurrency());
+  limit = count > 0 ? count : usual_threads();
 }
 
 ThreadLimit::~ThreadLimit() { limit = 0; }
 
-int thread_count() {
-  return limit > 0 ? limit.load() : static_cast<int>(std::thread::hardware_concurrency());
-}
+int thread_count() { return limit > 0 ? limit.load() : usual_threads(); }
 
 void parallel_blocks(Offset count, Offset grain, const std::function<void(const Block&)>& body) {
   const Offset blocks = (count + grain - 1) / grain;

@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #define XXH_INLINE_ALL
+#include <algorithm>
 #include <array>
+#include <limits>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 #include <xxhash.h>
@@ -15,6 +19,9 @@ namespace sqmax {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using Parsed = nlohmann::json;  // finds names by a tree: many of them take no longer than they must
+
+constexpr int kDeepest = 3;  // tensors, a tensor, its shape
 
 struct DtypeRow {
   Dtype dtype;
@@ -48,13 +55,24 @@ std::size_t bytes_of(Dtype dtype, const Shape& shape) {
   return bytes;
 }
 
-TensorInfo parse_tensor(const Json& entry, std::size_t data_size) {
+// A fraction, a negative or a huge number would become anything in a conversion.
+std::size_t size_of(const Parsed& number) {
+  const bool is_size =
+      number.is_number_unsigned() &&
+      number.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+  if (!is_size) fail(Errc::BadFile, "it has a tensor of an impossible shape");
+  return number.get<std::size_t>();
+}
+
+TensorInfo parse_tensor(const Parsed& entry, std::size_t data_size) {
   TensorInfo info;
   info.dtype = parse_dtype(entry.at("dtype").get<std::string>());
-  info.shape = entry.at("shape").get<Shape>();
+  for (const Parsed& extent : entry.at("shape")) {
+    info.shape.push_back(static_cast<std::int64_t>(size_of(extent)));
+  }
   const auto& offsets = entry.at("data_offsets");
-  info.begin = offsets.at(0).get<std::size_t>();
-  info.end = offsets.at(1).get<std::size_t>();
+  info.begin = size_of(offsets.at(0));
+  info.end = size_of(offsets.at(1));
   if (info.begin > info.end || info.end > data_size) {
     fail(Errc::BadFile, "it ends before its data does; it may be truncated");
   }
@@ -65,6 +83,28 @@ TensorInfo parse_tensor(const Json& entry, std::size_t data_size) {
   return info;
 }
 
+// Bytes that are two tensors at once would be checked as one of them and used as the other.
+void check_overlap(const std::map<std::string, TensorInfo>& tensors) {
+  std::vector<std::pair<std::size_t, std::size_t>> places;
+  for (const auto& [name, info] : tensors) {
+    if (info.begin < info.end) places.emplace_back(info.begin, info.end);
+  }
+  std::ranges::sort(places);
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    if (places[i].first < places[i - 1].second) fail(Errc::BadFile, "two of its tensors overlap");
+  }
+}
+
+Parsed parse_json(std::string_view text) {
+  const auto check_depth = [](int depth, Parsed::parse_event_t event, const Parsed&) {
+    const bool begins =
+        event == Parsed::parse_event_t::object_start || event == Parsed::parse_event_t::array_start;
+    if (begins && depth >= kDeepest) fail(Errc::BadFile, "its header goes too deep");
+    return true;
+  };
+  return Parsed::parse(text, check_depth);
+}
+
 }  // namespace
 
 std::size_t dtype_size(Dtype dtype) { return row_of(dtype).size; }
@@ -72,7 +112,8 @@ std::string_view dtype_name(Dtype dtype) { return row_of(dtype).name; }
 
 TensorHeader parse_tensor_header(std::string_view json, std::size_t data_size) try {
   TensorHeader header;
-  const Json parsed = Json::parse(json);
+  const Parsed parsed = parse_json(json);
+  if (!parsed.is_object()) fail(Errc::BadFile, "its header is not that of a .safetensors file");
   for (const auto& [name, entry] : parsed.items()) {
     if (name == "__metadata__") {
       header.metadata = entry.get<std::map<std::string, std::string>>();
@@ -80,8 +121,9 @@ TensorHeader parse_tensor_header(std::string_view json, std::size_t data_size) t
       header.tensors[name] = parse_tensor(entry, data_size);
     }
   }
+  check_overlap(header.tensors);
   return header;
-} catch (const Json::exception&) {
+} catch (const Parsed::exception&) {
   fail(Errc::BadFile, "its header is not that of a .safetensors file");
 }
 

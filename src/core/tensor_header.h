@@ -15,6 +15,9 @@ inline constexpr int kFormatVersion = 1;
 /// The checksum covers the whole file, with these sixteen zeros where it is stored.
 inline constexpr std::string_view kNoChecksum = "0000000000000000";
 
+/// Of files that are read: what is parsed takes many times its length.
+inline constexpr std::size_t kLongestHeader = std::size_t{16} << 20;
+
 struct TensorHeader {
   std::map<std::string, std::string> metadata;
   std::map<std::string, TensorInfo> tensors;

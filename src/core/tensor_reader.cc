@@ -26,7 +26,7 @@ struct Mapping {
 };
 
 Mapping map_file(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) {
     fail(Errc::Io, "Cannot open {}: {}.", path.string(), std::strerror(errno));
   }
@@ -51,6 +51,7 @@ std::string_view header_text(std::span<const std::byte> bytes) {
   if (length == 0 || length > bytes.size() - kLengthBytes) {
     fail(Errc::BadFile, "it does not begin like a .safetensors file, or it is truncated");
   }
+  if (length > kLongestHeader) fail(Errc::BadFile, "its header is longer than any of sqmax");
   if (length % kLengthBytes != 0) {
     fail(Errc::BadFile, "its data does not begin at a multiple of eight bytes");
   }

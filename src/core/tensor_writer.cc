@@ -34,6 +34,10 @@ std::string TensorFileWriter::header() const {
     begin = end;
   }
   std::string text = write_tensor_header(header);
+  if (text.size() > kLongestHeader) {
+    fail(Errc::Io, "What the file would say of itself takes {} bytes, and {} can be read again.",
+         text.size(), kLongestHeader);
+  }
   Checksum checksum;
   checksum.add(std::as_bytes(std::span(text)));
   for (const Entry& entry : entries_) checksum.add(entry.bytes);

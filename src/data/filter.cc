@@ -124,8 +124,8 @@ Kept filter_pairs(Pairs& pairs, const FilterOptions& options, const Workspace& w
          options.min_user, options.min_item);
   }
   if (pairs.size() == 0) fail(Errc::BadInput, "There are no interactions to work with.");
-  Side users{pairs.view(), row_degrees(pairs.view()), std::max(options.min_user, 1), {}};
-  Side items{{}, column_degrees(pairs.view()), std::max(options.min_item, 1), {}};
+  Side users{pairs.view(), row_degrees(pairs.view()), std::max<Index>(options.min_user, 1), {}};
+  Side items{{}, column_degrees(pairs.view()), std::max<Index>(options.min_item, 1), {}};
   peel(users, items, workspace);
   Kept kept{users.kept(), items.kept()};
   if (kept.users.empty()) {

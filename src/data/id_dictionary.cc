@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
 #include "core/fail.h"
@@ -15,13 +14,15 @@ constexpr std::size_t kAhead = 16;  // ids: far enough for the memory, few enoug
 
 }  // namespace
 
+void fail_for_too_many_ids() {
+  fail(Errc::BadInput, "There are more than {} different ids on one side.", kMostIds);
+}
+
 Index IdDictionary::insert(std::string_view id, const IdKey& key) {
   const Index found = find(id, key);
   if (found != IdSlots::kUnknown) return found;
   const Index position = size();
-  if (position == std::numeric_limits<Index>::max()) {
-    fail(Errc::BadInput, "There are more than 2^31 - 1 different ids on one side.");
-  }
+  if (position == kMostIds) fail_for_too_many_ids();
   slots_.insert(key, position);
   text_.insert(text_.end(), id.begin(), id.end());
   offsets_.push_back(static_cast<Offset>(text_.size()));

@@ -1,6 +1,7 @@
 // IdDictionary: what an IdMap is made of: all texts in one block, and slots that find them.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -12,9 +13,13 @@
 
 namespace sqmax {
 
+/// Of one side: an Index counts the offsets of their table, and there is one more of those.
+inline constexpr Index kMostIds = std::numeric_limits<Index>::max() - 1;
+[[noreturn]] void fail_for_too_many_ids();
+
 class IdDictionary {
  public:
-  /// The position of `id`, a new one if it was never seen. Throws Errc::BadInput past 2^31 - 1 ids.
+  /// The position of `id`, a new one if it was never seen. Throws Errc::BadInput past kMostIds.
   Index insert(std::string_view id) { return insert(id, key_of(id)); }
   /// The positions of many ids, with the memory of the next ones on its way.
   void insert(std::span<const std::string_view> ids, std::vector<Index>& positions);

@@ -11,6 +11,7 @@
 namespace sqmax {
 namespace {
 
+constexpr std::size_t kMostColumns = 256;  // a column takes room for every item
 constexpr std::array<std::string_view, 4> kIdNames = {"id", "item", "item_id", "itemid"};
 
 // A text that is not UTF-8 is taken for Latin-1, which any bytes are.
@@ -102,6 +103,10 @@ ItemTable read_item_table(const std::string& path, const IdTable& items) {
     const auto fields = split(line, '\t');
     const auto item = ids.find(fields.front());
     if (!item) continue;
+    if (fields.size() > kMostColumns) {
+      fail(Errc::BadInput, "{} has a line of {} columns; a table of items has at most {}.", path,
+           fields.size(), kMostColumns);
+    }
     while (cells.size() + 1 < fields.size()) cells.emplace_back(at(items.size()));
     for (std::size_t c = 0; c < cells.size(); ++c) {
       cells[c][at(*item)] = c + 1 < fields.size() ? fields[c + 1] : std::string_view();

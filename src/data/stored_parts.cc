@@ -2,12 +2,15 @@
 #include "data/stored_parts.h"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <limits>
 
 #include <nlohmann/json.hpp>
 
 #include "sqmax/core/parallel.h"
+
+#include "data/read/values.h"
 
 namespace sqmax {
 namespace {
@@ -29,6 +32,19 @@ bool is_sound_row(std::span<const Index> row, Index cols) {
   const bool in_range = row.empty() || (row.front() >= 0 && row.back() < cols);
   return in_range &&
          std::adjacent_find(row.begin(), row.end(), std::greater_equal<>()) == row.end();
+}
+
+// A character may be cut by the end of an id, so each is looked at.
+bool are_utf8(const IdTable& ids) {
+  const std::string_view all(reinterpret_cast<const char*>(ids.text.data()), ids.text.size());
+  if (is_ascii(all)) return true;
+  std::atomic<bool> sound = true;
+  parallel_blocks(ids.size(), kRowsPerBlock, [&](const Block& block) {
+    for (Offset i = block.begin; i < block.end; ++i) {
+      if (!is_valid_utf8(ids[static_cast<Index>(i)])) sound = false;
+    }
+  });
+  return sound;
 }
 
 std::string column_name(std::size_t column) { return fmt::format("item_columns.{}", column); }
@@ -74,6 +90,7 @@ IdTable PartReader::ids(const std::string& side) const {
         "it has more {} than sqmax can count", side);
   check(are_offsets(table.offsets.span(), table.text.size()),
         "the offsets of its {} do not fit their text", side);
+  check(are_utf8(table), "one of its {} is not UTF-8", side);
   return table;
 }
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sqmax/core/parallel.h"
 #include "sqmax/model/model.h"
 
 #include "data/stored_parts.h"
@@ -13,7 +14,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr Offset kLargestRank = Offset{1} << 20;
+// What is made of K × K numbers stays in proportion to the file: vectors of so many numbers take
+// as much, or little.
+constexpr Offset kHarmlessRank = 4096;
+constexpr Offset kValuesPerBlock = Offset{1} << 20;
 
 Json to_json(const DegreeLaw& law) {
   return {{"scale", law.scale},
@@ -81,11 +85,23 @@ void read_declaration(const Json& json, Model& model) {
   model.blend = json.at("blend");
 }
 
+Array<float> finite(const PartReader& reader, const std::string& name) {
+  Array<float> values = reader.array<float>(name);
+  parallel_blocks(static_cast<Offset>(values.size()), kValuesPerBlock, [&](const Block& block) {
+    const auto part = values.span().subspan(at(block.begin), at(block.end - block.begin));
+    reader.check(std::ranges::all_of(part, [](float value) { return std::isfinite(value); }),
+                 "its tensor '{}' has a value that is not finite", name);
+  });
+  return values;
+}
+
 Factors factors(const PartReader& reader, const std::string& name, Index rows) {
   const Shape& shape = reader.file().shape(name);
-  reader.check(shape.size() == 2 && shape[0] == rows && shape[1] <= kLargestRank,
+  reader.check(shape.size() == 2 && shape[0] == rows,
                "its tensor '{}' does not have a row for every id", name);
-  return {.rows = rows, .rank = static_cast<Index>(shape[1]), .values = reader.array<float>(name)};
+  reader.check(shape[1] <= std::max<Offset>(rows, kHarmlessRank),
+               "its tensor '{}' has longer rows than it has rows", name);
+  return {.rows = rows, .rank = static_cast<Index>(shape[1]), .values = finite(reader, name)};
 }
 
 void store_extra(TensorFileWriter& writer, const std::string& name, const Array<float>& extra) {
@@ -95,7 +111,7 @@ void store_extra(TensorFileWriter& writer, const std::string& name, const Array<
 // A model has extra numbers if its file has any.
 Array<float> extra(const PartReader& reader, const std::string& name, Index rows) {
   if (!reader.file().tensors().contains(name)) return {};
-  Array<float> values = reader.array<float>(name);
+  Array<float> values = finite(reader, name);
   reader.check(values.size() == at(rows), "its tensor '{}' does not have a value for every id",
                name);
   return values;
@@ -105,11 +121,9 @@ Array<float> extra(const PartReader& reader, const std::string& name, Index rows
 Links links(const PartReader& reader, Index items) {
   if (!reader.file().tensors().contains("links.offsets")) return {};
   Links links{.targets = reader.matrix("links", items, items),
-              .values = reader.array<float>("links.values")};
+              .values = finite(reader, "links.values")};
   reader.check(links.values.size() == at(links.targets.nnz()),
                "its tensor 'links.values' does not have a value for every link");
-  reader.check(std::ranges::all_of(links.values, [](float b) { return std::isfinite(b); }),
-               "its tensor 'links.values' has a value that is not finite");
   return links;
 }
 

@@ -12,9 +12,9 @@ Json stored(const MethodResult& method) {
 MethodResult restored(const Json& json) {
   MethodResult method{.loss = json.at("loss").get<std::string>(),
                       .options = settings_of(json.at("options")),
-                      .rank = json.at("rank").get<Index>(),
+                      .rank = count_of(json.at("rank")),
                       .solver = json.at("solver").get<std::string>(),
-                      .best = json.at("best").get<std::size_t>(),
+                      .best = at(count_of(json.at("best"))),
                       .edges = json.at("edges").get<std::vector<std::string>>(),
                       .test = metrics_of(json.at("test")),
                       .lists = metrics_of(json.at("lists")),

@@ -11,6 +11,7 @@
 
 #include "solve/cg.h"
 #include "solve/half_step.h"
+#include "solve/kept_count.h"
 #include "solve/reporter.h"
 #include "solve/spectral.h"
 #include "solve/start.h"
@@ -71,7 +72,7 @@ class Alternation {
     return [this](StateVisitor& visitor) {
       std::array numbers = {static_cast<double>(solution_.steps), solution_.residual};
       visitor.visit("numbers", numbers);
-      solution_.steps = static_cast<int>(numbers[0]);
+      solution_.steps = static_cast<int>(kept_count(numbers[0]));
       solution_.residual = numbers[1];
       visitor.visit_list("changes", changes_);
       visitor.visit("P", solution_.P.values());

@@ -12,6 +12,7 @@
 #include "kernels/dense.h"
 #include "kernels/rows.h"
 #include "kernels/tall.h"
+#include "solve/finite.h"
 #include "solve/interaction.h"
 
 namespace sqmax {
@@ -53,6 +54,8 @@ FixedSide fix_side(const SideTerms& fixed, double theta, double target, ConstMat
                  .centre = kernels::weighted_sum(F, fixed.lean)};
   for (float& value : side.root) value = std::sqrt(value);
   for (float& value : side.centre) value *= static_cast<float>(target);
+  check_sums(side.gram.values());
+  check_sums(side.centre);
   if (theta == 0.0) return side;
   const auto s = kernels::weighted_sum(F, fixed.weight);
   for (Offset d = 0; d < F.cols; ++d) {
@@ -97,6 +100,7 @@ RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, const Observe
     const auto status = kernels::cholesky_solve(workspace.A.view(), x);
     if (status == kernels::Solved::Yes) return RowStatus::Solved;
   }
+  for (Offset d = 0; d < workspace.A.rows(); ++d) check_sums({&workspace.A(d, d), 1});
   std::fill(x.begin(), x.end(), 0.0f);
   return RowStatus::Singular;
 }

@@ -14,6 +14,7 @@
 #include "kernels/tall.h"
 #include "solve/half_step.h"
 #include "solve/joint.h"
+#include "solve/kept_count.h"
 #include "solve/reporter.h"
 #include "solve/small.h"
 #include "solve/spectral.h"
@@ -143,7 +144,7 @@ class NewtonCg {
     return [this](StateVisitor& visitor) {
       std::array numbers = {static_cast<double>(steps_), residual_, at_rest_ ? 1.0 : 0.0};
       visitor.visit("numbers", numbers);
-      steps_ = static_cast<int>(numbers[0]);
+      steps_ = static_cast<int>(kept_count(numbers[0]));
       residual_ = numbers[1];
       at_rest_ = numbers[2] != 0.0;
       visitor.visit("P", z_.P.values());

@@ -9,10 +9,24 @@
 #include "solve/alternate.h"
 #include "solve/descend.h"
 #include "solve/exact.h"
+#include "solve/finite.h"
 #include "solve/newton_cg.h"
 #include "solve/spectral.h"
 
 namespace sqmax {
+namespace {
+
+using Run = Solution (*)(const Problem&, const SolveOptions&, const OnSolve&);
+
+// Whatever the solver: from numbers to numbers, or a sentence.
+auto guarded(Run run) {
+  return [run](const Problem& problem, const SolveOptions& options, const OnSolve& listener) {
+    check_form(problem.form);
+    return finite(run(problem, options, listener));
+  };
+}
+
+}  // namespace
 
 std::span<const SolverSpec> solvers() {
   static const std::vector<SolverSpec> table = {
@@ -20,7 +34,7 @@ std::span<const SolverSpec> solvers() {
        .title = "global minimum by a soft-thresholded SVD; no confidence of their own for "
                 "observed pairs, weighted ridge",
        .applies = &exact_applies,
-       .run = &solve_exact},
+       .run = guarded(&solve_exact)},
       {.name = "spectral",
        .title = "alternation with one eigendecomposition per half-step; no confidence "
                 "of their own for observed pairs",
@@ -29,34 +43,34 @@ std::span<const SolverSpec> solvers() {
              return problem.has_both_sides() ? is_separable(problem.form)
                                              : solves_in_passes(problem.form);
            },
-       .run = &solve_spectral},
+       .run = guarded(&solve_spectral)},
       {.name = "als",
        .title = "alternating least squares, a Cholesky factorisation per row; any squared loss",
        .applies = &Problem::has_both_sides,
-       .run = &solve_als},
+       .run = guarded(&solve_als)},
       {.name = "cg",
        .title = "alternation with a few conjugate gradient steps per row; any squared loss",
        .applies = &Problem::has_both_sides,
-       .run = &solve_cg},
+       .run = guarded(&solve_cg)},
       {.name = "subspace",
        .title = "alternation over blocks of coordinates of a row; any squared loss",
        .applies = &Problem::has_both_sides,
-       .run = &solve_subspace},
+       .run = guarded(&solve_subspace)},
       {.name = "newton-cg",
        .title = "steps of both sides at once by truncated conjugate gradients on the Newton "
                 "system; any squared loss",
        .applies = &Problem::has_both_sides,
-       .run = &solve_newton_cg},
+       .run = guarded(&solve_newton_cg)},
       {.name = "adam",
        .title = "gradient steps with moments (Adam), batch by batch; any score loss, any squared "
                 "loss",
        .applies = &descent_applies,
-       .run = &solve_adam,
+       .run = guarded(&solve_adam),
        .takes_scores = true},
       {.name = "sgd",
        .title = "plain gradient steps, batch by batch; any score loss, any squared loss",
        .applies = &descent_applies,
-       .run = &solve_sgd,
+       .run = guarded(&solve_sgd),
        .takes_scores = true},
   };
   return table;

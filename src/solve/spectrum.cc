@@ -8,6 +8,7 @@
 #include "sqmax/core/parallel.h"
 
 #include "kernels/dense.h"
+#include "solve/finite.h"
 #include "solve/small.h"
 
 namespace sqmax {
@@ -30,6 +31,7 @@ float Spectrum::inverse(std::size_t k, float u, float lambda) const {
 }
 
 Spectrum spectrum_of(const Matrix& gram) {
+  check_sums(gram.values());
   const Eigen::SelfAdjointEigenSolver<Small> eigen(to_small(gram));
   Spectrum spectrum{.values = {},
                     .E = to_matrix(eigen.eigenvectors()),

@@ -41,7 +41,7 @@ class Adam final : public StepRule {
 
   void step(Offset row, std::span<const float> gradient, std::span<float> x) override {
     std::int64_t& count = counts_[at(row)];
-    count = std::min<std::int64_t>(count + 1, kBiased);
+    count = std::clamp<std::int64_t>(count, 0, kBiased - 1) + 1;  // a restored one may be anything
     kernels::adam_step(corrected_[at(count)], gradient, first_.row(row), second_.row(row), x);
   }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/fail.h"
+#include "solve/kept_count.h"
 
 namespace sqmax {
 namespace {
@@ -63,13 +64,28 @@ void BestSweep::show(StateVisitor& visitor) {
   std::array numbers = {value_, double(sweep_.value_or(0)), double(worse_), double(rank_)};
   visitor.visit("best_sweep", numbers);
   value_ = numbers[0];
-  sweep_ = numbers[1] > 0.0 ? std::optional<int>(static_cast<int>(numbers[1])) : std::nullopt;
-  worse_ = static_cast<int>(numbers[2]);
-  rank_ = static_cast<Index>(numbers[3]);
+  const auto sweep = static_cast<int>(kept_count(numbers[1]));
+  sweep_ = sweep > 0 ? std::optional(sweep) : std::nullopt;
+  worse_ = static_cast<int>(kept_count(numbers[2]));
+  rank_ = static_cast<Index>(kept_count(numbers[3]));
   visitor.visit_list("best_sweep.P", P_);
   visitor.visit_list("best_sweep.Q", Q_);
   visitor.visit_list("best_sweep.user_extra", user_extra_);
   visitor.visit_list("best_sweep.item_extra", item_extra_);
+  check_sizes();
+}
+
+// Lists may come from a file, which may say anything.
+void BestSweep::check_sizes() const {
+  const auto fits = [](std::size_t size, Offset rows, Offset each) {
+    return size == at(rows) * at(each);
+  };
+  const Offset users = sweep_ ? dataset_.user_count() : 0;
+  const Offset items = sweep_ ? dataset_.item_count() : 0;
+  const bool are_sound = fits(P_.size(), users, rank_) && fits(Q_.size(), items, rank_) &&
+                         (user_extra_.empty() || fits(user_extra_.size(), users, 1)) &&
+                         (item_extra_.empty() || fits(item_extra_.size(), items, 1));
+  if (!are_sound) fail(Errc::BadFile, "The best sweep of the kept state is not of this data.");
 }
 
 ShowState BestSweepKeeper::both(const ShowState& show) {

@@ -33,6 +33,8 @@ class BestSweep {
   std::optional<int> restore(Model& model);
 
  private:
+  void check_sizes() const;
+
   const Dataset& dataset_;
   EarlyStop rule_;
   Model candidate_;

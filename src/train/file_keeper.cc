@@ -17,11 +17,15 @@ class FileKeeper final : public StateKeeper {
   bool restore(const ShowState& show) override {
     std::error_code unknown;
     if (!std::filesystem::exists(path_, unknown)) return false;
-    const Json curve = Json::parse(read_state(path_, show), nullptr, false);
     try {
+      const Json curve = Json::parse(read_state(path_, show));
       if (recorder_ != nullptr) recorder_->restore(number_, curve_of(curve));
     } catch (const Json::exception&) {
       fail(Errc::BadFile, "{} is damaged; remove it to begin this fit anew.", path_.string());
+    } catch (const Error& error) {
+      if (error.code() != Errc::BadFile) throw;
+      fail(Errc::BadFile, "Cannot go on from {}: {} Remove it to begin this fit anew.",
+           path_.string(), error.what());
     }
     return true;
   }

@@ -9,7 +9,9 @@
 
 #include "core/fail.h"
 #include "core/stopwatch.h"
+#include "solve/condition.h"
 #include "solve/exact.h"
+#include "solve/finite.h"
 #include "solve/reporter.h"
 #include "train/best_sweep.h"
 #include "train/factor_cache.h"
@@ -89,9 +91,10 @@ struct Fitter::State {
     const SolverSpec& solver = find_solver(solver_for(options, stated), stated);
     result.solver = solver.name;
     if (solver.name != "exact") return solver.run(stated, options.solve, listener);
+    check_form(form);
     const Reporter reporter(stated, options.solve, listener);
-    Solution solution = shrink(cache.get(stated, law, options.solve, reporter.listener()), stated,
-                               options.solve.rank);
+    Solution solution = finite(shrink(cache.get(stated, law, options.solve, reporter.listener()),
+                                      stated, options.solve.rank));
     reporter.tell_end(solution);
     return solution;
   }
@@ -105,12 +108,13 @@ struct Fitter::State {
     return solver.run(stated, options.solve, listener);
   }
 
-  Links links(const Model& model) {
+  Links links(const Model& model, const OnProgress& progress) {
     const auto count = static_cast<Index>(number_or(model.options, "links", 0.0));
     if (count == 0) return {};
     const QuadraticForm form = spell_out(model.law, data.train);
     return fit_links(problem(form, true), model.P.view(), model.Q.view(),
-                     {.count = count, .ridge = number_or(model.options, "link-ridge", 0.0)});
+                     {.count = count, .ridge = number_or(model.options, "link-ridge", 0.0)},
+                     progress);
   }
 
   const Dataset& data;
@@ -226,7 +230,17 @@ FitResult Fitter::fit(const FitOptions& asked, const OnFit& listener) {
   const bool is_over = best && best->is_over() && solution.reason != StopReason::Diverged;
   result.reason = is_over ? StopReason::Patience : solution.reason;
   if (best) result.kept = best->restore(model).value_or(result.kept);
-  if (model.Q.rank > 0) model.links = state_->links(model);
+  if (model.Q.rank > 0) {
+    bool stopped = false;
+    model.links = state_->links(model, [&](const ProgressEvent& event) {
+      stopped = report(options.on_links, event) == Next::Stop;
+      return stopped ? Next::Stop : Next::Continue;
+    });
+    if (stopped) result.reason = StopReason::Stopped;
+  }
+  if (loss.has_factors && loss.is_squared()) {
+    result.condition = condition_of(spell_out(model.law, data.train), model.Q.view());
+  }
   result.seconds = watch.seconds();
   return result;
 }

@@ -11,6 +11,12 @@ double number_of(const Json& json) {
   return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
 
+StopReason reason_of(const Json& json) {
+  const int number = count_of(json);
+  return number <= static_cast<int>(StopReason::Diverged) ? static_cast<StopReason>(number)
+                                                          : StopReason::Stopped;
+}
+
 }  // namespace
 
 Json stored(const KeptTrial& kept, const Curve& curve) {
@@ -21,7 +27,7 @@ Json stored(const KeptTrial& kept, const Curve& curve) {
 
 KeptTrial kept_trial_of(const Json& json) {
   return {.asked = settings_of(json.at("asked")),
-          .rank = json.at("rank").get<Index>(),
+          .rank = count_of(json.at("rank")),
           .trial = trial_of(json.at("trial")),
           .rungs = json.at("rungs").get<std::vector<double>>(),
           .is_best = json.at("best").get<bool>(),
@@ -36,6 +42,7 @@ Model with_story(const FitResult& fit) {
                       {"kept", fit.kept},
                       {"residual", fit.residual},
                       {"contraction", fit.contraction},
+                      {"condition", fit.condition},
                       {"reason", static_cast<int>(fit.reason)},
                       {"seconds", fit.seconds}};
   model.story = story.dump();
@@ -47,11 +54,12 @@ FitResult fit_of(Model model) {
   model.story = "{}";
   return {.model = std::move(model),
           .solver = story.at("solver").get<std::string>(),
-          .steps = story.at("steps").get<int>(),
-          .kept = story.at("kept").get<int>(),
+          .steps = count_of(story.at("steps")),
+          .kept = count_of(story.at("kept")),
           .residual = number_of(story.at("residual")),
           .contraction = number_of(story.at("contraction")),
-          .reason = static_cast<StopReason>(story.at("reason").get<int>()),
+          .condition = number_of(story.value("condition", Json())),
+          .reason = reason_of(story.at("reason")),
           .seconds = story.at("seconds").get<double>()};
 }
 

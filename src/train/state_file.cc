@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <deque>
 
 #include "sqmax/core/tensor_file.h"
@@ -49,7 +50,12 @@ class StateReader final : public StateVisitor {
   explicit StateReader(const TensorFile& file) : file_(file) {}
 
   void visit(const std::string& name, std::span<float> values) override {
-    std::ranges::copy(kept<float>(name, values.size()), values.begin());
+    const Array<float> stored = kept<float>(name, values.size());
+    if (!std::ranges::all_of(stored, [](float value) { return std::isfinite(value); })) {
+      fail(Errc::BadFile, "{}: its '{}' has a value that is not finite.", file_.path().string(),
+           name);
+    }
+    std::ranges::copy(stored, values.begin());
   }
   void visit(const std::string& name, std::span<std::int64_t> values) override {
     std::ranges::copy(kept<std::int64_t>(name, values.size()), values.begin());

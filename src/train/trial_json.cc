@@ -1,7 +1,17 @@
 // Trials as JSON: one function a noun and way.
 #include "train/trial_json.h"
 
+#include <limits>
+
 namespace sqmax {
+
+int count_of(const Json& json) {
+  const auto value = json.is_number_integer() ? json.get<std::int64_t>() : -1;
+  if (value < 0 || value > std::numeric_limits<int>::max()) {
+    throw Json::other_error::create(599, "a count is none", nullptr);
+  }
+  return static_cast<int>(value);
+}
 
 Json to_json(const Settings& settings) {
   Json json = Json::object();
@@ -56,11 +66,11 @@ std::vector<MetricValue> metrics_of(const Json& json) {
 
 Trial trial_of(const Json& json) {
   return {.options = settings_of(json.at("options")),
-          .rank = json.at("rank").get<Index>(),
+          .rank = count_of(json.at("rank")),
           .solver = json.at("solver").get<std::string>(),
-          .steps = json.at("steps").get<int>(),
+          .steps = count_of(json.at("steps")),
           .valid = metrics_of(json.at("valid")),
-          .users = json.at("users").get<Index>(),
+          .users = count_of(json.at("users")),
           .is_final = json.at("final").get<bool>(),
           .seconds = json.at("seconds").get<double>()};
 }
@@ -68,7 +78,7 @@ Trial trial_of(const Json& json) {
 Curve curve_of(const Json& json) {
   Curve curve;
   for (const Json& point : json) {
-    curve.push_back({.step = point.at("step").get<int>(),
+    curve.push_back({.step = count_of(point.at("step")),
                      .seconds = point.at("seconds").get<double>(),
                      .valid = point.at("valid").get<double>()});
   }

@@ -17,7 +17,9 @@ Json to_json(std::span<const MetricValue> metrics);
 Json to_json(const Trial& trial);
 Json to_json(const Curve& curve);
 
-/// These throw nlohmann's exceptions for what is not of that shape.
+/// These throw nlohmann's exceptions for what is not of that shape. A number that is too large for
+/// its type would become anything.
+int count_of(const Json& json);
 Settings settings_of(const Json& json);
 std::vector<MetricValue> metrics_of(const Json& json);
 Trial trial_of(const Json& json);

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/presets.h"
 #include "tests/cli/program.h"
 
 namespace sqmax::testing_cli {
@@ -132,13 +131,6 @@ TEST_F(ComparisonTest, APresetSaysHowToPrepareAndWhatToMeasure) {
   EXPECT_TRUE(document["results"][0]["test"].contains("mrr@10"));
   const std::string recipe = document["data"].back()["value"];
   EXPECT_THAT(recipe, HasSubstr("\"min_user\":5"));
-}
-
-TEST(Presets, FixWhatTheLossHas) {
-  for (const cli::Preset& preset : cli::presets()) {
-    EXPECT_TRUE(cli::fixed_for(preset, "rg2").empty());
-    EXPECT_EQ(preset.data.split, "ratio");
-  }
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Same bytes whatever the threads; nothing lost when a run fails; full disks.
 #include "sqmax/kernels/isa.h"
 #include "sqmax/loss/loss_spec.h"
+#include "sqmax/rank/metric.h"
+#include "sqmax/solve/solve.h"
 
 #include "cli/exporters.h"
 #include "tests/cli/program.h"
@@ -16,6 +18,17 @@ class SameBytes : public ProgramTest {
     output_of("prepare %/table.tsv -o %/data.safetensors --threads 1");
   }
   std::string file(const std::string& name) const { return contents(folder_ / name); }
+  // A file, or all files of a folder.
+  std::string bytes_below(const std::string& name) const {
+    if (!std::filesystem::is_directory(folder_ / name)) return file(name);
+    std::map<std::string, std::string> files;
+    for (const auto& each : std::filesystem::recursive_directory_iterator(folder_ / name)) {
+      if (each.is_regular_file()) files[each.path().filename().string()] = contents(each.path());
+    }
+    std::string all;
+    for (const auto& [each, bytes] : files) all += each + bytes;
+    return all;
+  }
 };
 
 TEST_F(SameBytes, OfAPreparedDataset) {
@@ -29,10 +42,14 @@ TEST_F(SameBytes, OfAPreparedDataset) {
 
 TEST_F(SameBytes, OfAModelOfEveryLossAndSolver) {
   for (const LossSpec& loss : losses()) {
-    for (const char* solver : {"auto", "spectral", "als", "sgd"}) {
+    std::vector<std::string> names = {"auto"};
+    for (const SolverSpec& solver : solvers()) names.push_back(solver.name);
+    for (const std::string& solver : names) {
       const std::string line =
           "train %/data.safetensors --rank 9 --iterations 2 --no-tune --loss " + loss.name +
           " --solver " + solver;
+      std::filesystem::remove(folder_ / "a");
+      std::filesystem::remove(folder_ / "b");
       const Outcome first = run(line + " -o %/a --threads 1 --quiet");
       const Outcome second = run(line + " -o %/b --threads 3 --quiet");
       EXPECT_EQ(first.code, second.code);
@@ -79,8 +96,26 @@ TEST_F(SameBytes, OfEverybodysListsAndMetrics) {
   output_of("recommend %/model.safetensors --all -o %/a.tsv --threads 1");
   output_of("recommend %/model.safetensors --all -o %/b.tsv --threads 3");
   EXPECT_EQ(file("a.tsv"), file("b.tsv"));
-  const std::string line = "evaluate %/model.safetensors %/data.safetensors --json --threads ";
-  EXPECT_EQ(output_of(line + "1"), output_of(line + "3"));
+  std::string names;
+  for (const MetricSpec& metric : metrics()) names += std::string(metric.name) + "@7,";
+  names.pop_back();
+  const std::string line =
+      "evaluate %/model.safetensors %/data.safetensors --json --metrics " + names + " --threads ";
+  const std::string measured = output_of(line + "1");
+  EXPECT_EQ(measured, output_of(line + "3"));
+  EXPECT_EQ(Json::parse(measured)["metrics"].size(), metrics().size());
+}
+
+TEST_F(SameBytes, OfSimilarItemsAndVectors) {
+  output_of("train %/data.safetensors -o %/model.safetensors --rank 8 --no-tune");
+  const std::string similar = "similar %/model.safetensors --item 3 --item 7 --json --threads ";
+  EXPECT_EQ(output_of(similar + "1"), output_of(similar + "3"));
+  for (const cli::Exporter& exporter : cli::exporters()) {
+    const std::string line = "export %/model.safetensors --to " + exporter.name + " -o %/";
+    output_of(line + "a." + exporter.name + " --threads 1");
+    output_of(line + "b." + exporter.name + " --threads 3");
+    EXPECT_EQ(bytes_below("a." + exporter.name), bytes_below("b." + exporter.name));
+  }
 }
 
 class NothingLost : public ProgramTest {

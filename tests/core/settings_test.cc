@@ -22,7 +22,7 @@ const std::vector<OptionSpec> kSpecs = {
      .choices = {"plain", "weighted"}}};
 
 template <class Action>
-std::string error_of(const Action& action) {
+std::string refusal_of(const Action& action) {
   try {
     action();
   } catch (const Error& error) {
@@ -33,7 +33,7 @@ std::string error_of(const Action& action) {
 }
 
 std::string refusal(const SettingValue& value) {
-  return error_of([&] { checked(kSpecs[0], value); });
+  return refusal_of([&] { checked(kSpecs[0], value); });
 }
 
 TEST(Settings, NumbersAndTheirTextsAreTheSame) {
@@ -58,7 +58,7 @@ TEST(Settings, WordsAreOneOfTheChoices) {
   EXPECT_EQ(checked(kSpecs[1], std::string("weighted")), SettingValue(std::string("weighted")));
   for (const SettingValue& value :
        {SettingValue(std::string("")), SettingValue(std::string("Plain")), SettingValue(1.0)}) {
-    EXPECT_THAT(error_of([&] { checked(kSpecs[1], value); }),
+    EXPECT_THAT(refusal_of([&] { checked(kSpecs[1], value); }),
                 AllOf(HasSubstr("--ridge"), HasSubstr("plain, weighted")));
   }
 }
@@ -71,11 +71,11 @@ TEST(Settings, DefaultsCompleteWhatIsGiven) {
 }
 
 TEST(Settings, AnUnknownNameListsTheKnownOnes) {
-  EXPECT_THAT(error_of([] {
+  EXPECT_THAT(refusal_of([] {
                 completed("The loss x", kSpecs, {{"alpha", 1.0}});
               }),
               AllOf(HasSubstr("The loss x"), HasSubstr("--alpha"), HasSubstr("--lambda, --ridge")));
-  EXPECT_THAT(error_of([] { completed("The loss x", {}, {{"alpha", 1.0}}); }), HasSubstr("none"));
+  EXPECT_THAT(refusal_of([] { completed("The loss x", {}, {{"alpha", 1.0}}); }), HasSubstr("none"));
 }
 
 TEST(Settings, TextsAreWhatAPersonTypes) {

@@ -154,6 +154,15 @@ const std::vector<Lie<Dataset>> kLies = {
     {"'train'", [](Dataset& d) { d.users = table_of({"Anna"}); }},
     {"range", [](Dataset& d) { d.items = table_of({"a"}); }},
     {"shape", [](Dataset& d) { d.train.cols = 9; }},
+    {"users is not UTF-8",
+     [](Dataset& d) {
+       d.users = table_of({"Anna", "\xff", ""});
+     }},
+    // both halves of a character: the text as a whole would do
+    {"items is not UTF-8",
+     [](Dataset& d) {
+       d.items = table_of({"a\xd0", "\x96", "c", "d"});
+     }},
     {"'recipe' is not JSON", [](Dataset& d) { d.recipe = "{"; }},
     {"'doctor' is not JSON", [](Dataset& d) { d.doctor = "no"; }}};
 INSTANTIATE_TEST_SUITE_P(Dataset, DatasetLie, testing::ValuesIn(kLies));

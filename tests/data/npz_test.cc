@@ -1,11 +1,9 @@
 // SciPy's npz: archives made here byte by byte, stored or deflated, whole or damaged.
-#include <cstring>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/data/compressed.h"
 #include "tests/data/reading.h"
+#include "tests/data/zipped.h"
 
 namespace sqmax {
 namespace {
@@ -14,89 +12,8 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-template <class T>
-std::string bytes_of(const std::vector<T>& values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
-}
-
-template <class T>
-void put(std::string& out, T value) {
-  out.append(reinterpret_cast<const char*>(&value), sizeof(T));
-}
-
-std::string npy(const std::string& type, const std::string& shape, const std::string& elements) {
-  std::string header =
-      "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape + "), }\n";
-  std::string out("\x93NUMPY\x01\x00", 8);
-  put(out, static_cast<std::uint16_t>(header.size()));
-  return out + header + elements;
-}
-
-struct Entry {
-  std::string name;
-  std::string text;
-};
-
-// One entry after the other, then the directory; zip64 moves sizes and places to extra fields.
-std::string zip(const std::vector<Entry>& entries, bool deflated, bool zip64) {
-  std::string out;
-  std::string directory;
-  for (const Entry& entry : entries) {
-    const std::string stored = deflated ? deflate_text(entry.text, -15) : entry.text;
-    const auto crc =
-        static_cast<std::uint32_t>(::crc32(0, reinterpret_cast<const Bytef*>(entry.text.data()),
-                                           static_cast<uInt>(entry.text.size())));
-    const std::uint64_t place = out.size();
-    const auto narrow = [&](std::uint64_t v) {
-      return zip64 ? 0xFFFFFFFFU : static_cast<std::uint32_t>(v);
-    };
-    std::string common;
-    put<std::uint16_t>(common, 45);
-    put<std::uint16_t>(common, 0);
-    put<std::uint16_t>(common, deflated ? 8 : 0);
-    put<std::uint32_t>(common, 0);
-    put(common, crc);
-    put(common, narrow(stored.size()));
-    put(common, narrow(entry.text.size()));
-    put(common, static_cast<std::uint16_t>(entry.name.size()));
-    std::string extra;
-    if (zip64) {
-      put<std::uint16_t>(extra, 1);
-      put<std::uint16_t>(extra, 24);
-      put<std::uint64_t>(extra, entry.text.size());
-      put<std::uint64_t>(extra, stored.size());
-      put<std::uint64_t>(extra, place);
-    }
-    put(common, static_cast<std::uint16_t>(extra.size()));
-    out += "PK\x03\x04" + common + entry.name + extra + stored;
-    directory += "PK\x01\x02";
-    put<std::uint16_t>(directory, 45);
-    directory += common + std::string(10, '\0');
-    put(directory, narrow(place));
-    directory += entry.name + extra;
-  }
-  const std::uint64_t begin = out.size();
-  out += directory;
-  if (zip64) {
-    const std::uint64_t end64 = out.size();
-    out += "PK\x06\x06";
-    put<std::uint64_t>(out, 44);
-    out += std::string(28, '\0');
-    put<std::uint64_t>(out, directory.size());
-    put(out, begin);
-    out += std::string("PK\x06\x07\0\0\0\0", 8);
-    put(out, end64);
-    put<std::uint32_t>(out, 1);
-  }
-  out += "PK\x05\x06" + std::string(8, '\0');
-  put(out, zip64 ? 0xFFFFFFFFU : static_cast<std::uint32_t>(directory.size()));
-  put(out, zip64 ? 0xFFFFFFFFU : static_cast<std::uint32_t>(begin));
-  put<std::uint16_t>(out, 0);
-  return out;
-}
-
 // 3 × 12: (0,11)=5  (2,0)=0  (2,7)=1.5
-std::vector<Entry> compressed_entries(const std::string& kind) {
+std::vector<ZipText> compressed_entries(const std::string& kind) {
   const auto begins = kind == "csr"
                           ? bytes_of<std::int32_t>({0, 1, 1, 3})
                           : bytes_of<std::int32_t>({0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3});
@@ -110,7 +27,7 @@ std::vector<Entry> compressed_entries(const std::string& kind) {
           {"data.npy", npy("<f8", "3,", data)}};
 }
 
-std::vector<Entry> coordinate_entries() {
+std::vector<ZipText> coordinate_entries() {
   return {{"row.npy", npy("<i8", "2,", bytes_of<std::int64_t>({1, 0}))},
           {"col.npy", npy("<i8", "2,", bytes_of<std::int64_t>({0, 1}))},
           {"format.npy", npy("<U3", "", std::string("c\0\0\0o\0\0\0o\0\0\0", 12))},
@@ -145,6 +62,28 @@ TEST(Npz, ValuesThatDifferAreMentioned) {
   EXPECT_FALSE(has_finding(read_text(matrix, {.rating = "none"}).report, "weights-not-used"));
   const std::string flags = zip(coordinate_entries(), true, false);
   EXPECT_FALSE(has_finding(read_text(flags).report, "weights-not-used"));
+}
+
+TEST(Npz, PackedOnceMoreIsRefused) {
+  const std::string archive = zip(compressed_entries("csr"), true, false);
+  EXPECT_THAT(error_of_text(gzip(archive)), HasSubstr("packed once more"));
+  EXPECT_THAT(error_of_text(zstd(archive)), HasSubstr("packed once more"));
+}
+
+TEST(Npz, LinesWithoutEntriesMayBeAnywhere) {
+  auto entries = compressed_entries("csr");
+  entries[1].text = npy("<i4", "7,", bytes_of<std::int32_t>({0, 0, 0, 1, 1, 3, 3}));
+  entries[3].text = npy("<i8", "2,", bytes_of<std::int64_t>({6, 12}));
+  EXPECT_THAT(rows_of(zip(entries, true, false)), ElementsAre("2 11", "4 7"));
+  for (const std::vector<std::int32_t>& begins : {std::vector<std::int32_t>{1, 1, 1, 3},
+                                                 {0, 1, 1, 2},
+                                                 {0, 1, 1, 4},
+                                                 {0, 3, 3, 2},
+                                                 {0, -1, 1, 3},
+                                                 {0, 4, 4, 4}}) {
+    entries[1].text = npy("<i4", "4,", bytes_of(begins));
+    EXPECT_THAT(error_of_text(zip(entries, true, false)), HasSubstr("indptr is damaged"));
+  }
 }
 
 TEST(Npz, EveryTruncationIsNoticed) {

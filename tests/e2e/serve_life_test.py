@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 import unittest
+import urllib.parse
 
 import serving
 
@@ -43,6 +44,39 @@ def wait_until(condition, seconds=15):
         time.sleep(0.02)
 
 
+class Threads(unittest.TestCase):
+    """Answers are the same bytes, however many threads make them and however many ask at once."""
+
+    REQUESTS = [("GET", "/v1/recommend?user=u7&k=9", None), ("GET", "/v1/model", None),
+                ("GET", "/v1/similar?item=i3", None), ("GET", "/v1/items?q=thing", None),
+                ("GET", "/v1/map", None),
+                ("POST", "/v1/recommend", {"history": ["i1", "i5"], "k": 12}),
+                ("POST", "/v1/recommend", {"history": ["i2", "i9"], "weights": [3, 0.5]}),
+                ("POST", "/v1/recommend", {"history": ["i2"], "blend": 0.3, "exclude": ["i4"]}),
+                ("POST", "/v1/explain", {"history": ["i1", "i5"], "item": "i9"}),
+                ("POST", "/v1/recommend/batch",
+                 {"requests": [{"user": f"u{u}", "k": 40} for u in range(60)]})]
+
+    def answers(self, *words, at_once=1):
+        with serve("--items", WORKSHOP / "titles.tsv", *words) as server:
+            with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+                asked = pool.map(lambda each: server.ask(*each), self.REQUESTS * at_once)
+                answers = list(asked)
+        for answer in answers:
+            self.assertEqual(answer.status, 200, answer.text)
+        texts = [answer.text for answer in answers]
+        count = len(self.REQUESTS)
+        for begin in range(count, len(texts), count):
+            self.assertEqual(texts[begin:begin + count], texts[:count])
+        return texts[:count]
+
+    def test_do_not_change_an_answer(self):
+        alone = self.answers("--threads", "1")
+        self.assertEqual(self.answers("--threads", "3"), alone)
+        self.assertEqual(self.answers("--threads", "3", at_once=6), alone)
+        self.assertEqual(self.answers("--threads", "1", at_once=6), alone)
+
+
 class Access(unittest.TestCase):
     def check_token(self, server):
         self.assertEqual(server.get("/healthz").status, 200)
@@ -66,6 +100,47 @@ class Access(unittest.TestCase):
         self.assertEqual({entry["status"] for entry in entries}, {200, 401})
         self.assertEqual({entry["client"] for entry in entries}, {"127.0.0.1"})
         self.assertIn("recommendUser", {entry["route"] for entry in entries})
+
+    def test_no_token_is_in_any_log_message_or_answer(self):
+        token, wrong = "Sesame-7f3a+open/9", "Sesame-7f3a-almost"
+        log, events = WORKSHOP / "secret.jsonl", WORKSHOP / "secret-events.jsonl"
+        right = {"Authorization": f"Bearer {token}"}
+        answers = []
+        with serve("--access-log", log, "--events", events,
+                   environment={"SQMAX_TOKEN": token}) as server:
+            for secret in (token, wrong):
+                packed = urllib.parse.quote(secret, safe="")
+                every = "".join(f"%{byte:02X}" for byte in secret.encode())
+                for text in (secret.replace("+", "%2b"), packed, every):
+                    for target in (f"/v1/model?token={text}", f"/v1/recommend?user=u1&token={text}",
+                                   f"/v1/recommend?access_token={text}&user=u1", f"/v1/model?{text}",
+                                   f"/v1/recommend?user=u1&k={text}", f"/v1/recommend?user={text}",
+                                   f"/metrics?{text}=1", f"/healthz?token={text}"):
+                        for headers in ({}, right, {"Authorization": f"Bearer {wrong}"}):
+                            answers.append((secret, server.ask("GET", target, headers=headers)))
+                body = {"history": ["i1"], "token": secret}
+                answers.append((secret, server.ask("POST", "/v1/recommend", body, right)))
+                for header in (f"Basic {secret}", secret, f"Bearer  {secret}"):
+                    answers.append((secret, server.get("/v1/model", Authorization=header)))
+            # what only the owner of the token can ask for, in vain: a search, and a path
+            for target in ("/v1/items?q=" + urllib.parse.quote(token, safe=""),
+                           "/" + urllib.parse.quote(token)):
+                server.ask("GET", target, headers=right)
+            for target in ("/v1/model", "/v1/recommend?user=u1", "/metrics", "/openapi.json", "/"):
+                answers.append((token, server.ask("GET", target, headers=right)))
+            metrics = server.ask("GET", "/metrics", headers=right)
+            self.assertEqual(metrics.status, 200)
+        kept = pathlib.Path(log).read_text(encoding="utf-8")
+        self.assertGreater(len(kept.splitlines()), 140)
+        self.assertIn("/v1/recommend?user=u1", kept, "what is no secret is logged")
+        said = kept + server.messages + server.output + metrics.text
+        said += pathlib.Path(events).read_text(encoding="utf-8")
+        for text in (said, urllib.parse.unquote(said)):
+            self.assertNotIn("Sesame", text)
+        for secret, answer in answers:
+            # a sentence may repeat what was wrong to the one who sent it, but not to others' logs
+            if answer.status == 200:
+                self.assertNotIn(secret, answer.text)
 
     def test_the_token_may_be_in_a_file_or_in_the_environment(self):
         path = pathlib.Path(WORKSHOP / "token")

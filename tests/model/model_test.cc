@@ -134,6 +134,25 @@ const std::vector<Lie<Model>> kLies = {
      [](Model& m) {
        m.links.values = Floats{1, NAN, 2};
      }},
+    {"'user_vectors' has a value that is not finite",
+     [](Model& m) { m.P.values = Floats{1, 2, 3, INFINITY, 5, 6}; }},
+    {"'item_vectors' has a value that is not finite",
+     [](Model& m) { m.Q.values = Floats{1, 2, 3, 4, 5, 6, 7, NAN}; }},
+    {"'user_extra' has a value that is not finite",
+     [](Model& m) {
+       m.user_extra = Floats{1, -INFINITY, 3};
+     }},
+    {"'item_extra' does not have a value", [](Model& m) { m.item_extra = Floats{1}; }},
+    {"'user_vectors' has longer rows",
+     [](Model& m) {
+       m.users = table_of({});
+       m.seen = {0, 4, std::vector<Offset>{0}, {}};
+       m.P = {0, 1 << 20, {}};
+     }},
+    {"users is not UTF-8",
+     [](Model& m) {
+       m.users = table_of({"a", "b", "\xc0\xaf"});
+     }},
     {"'links'",
      [](Model& m) {
        m.links.targets.offsets = std::vector<Offset>{0, 2, 3};

@@ -155,6 +155,30 @@ TEST(LinksTest, TwinsDoNotDivide) {
   for (const float value : links.values) EXPECT_TRUE(std::isfinite(value));
 }
 
+TEST(LinksTest, TellHowFarTheyAreAndStop) {
+  TinyData data(60, 900, 0.05, 4);
+  const QuadraticLaw law = find_loss("rgp").declare({}, degrees_of(data.by_user));
+  const QuadraticForm form = spell_out(law, data.by_user);
+  const Matrix P = data.factors(60, 2);
+  const Matrix Q = data.factors(900, 2);
+  const auto fit = [&](const OnProgress& progress) {
+    return fit_links({form, data.by_user, data.by_item}, P, Q, {.count = 3}, progress);
+  };
+  std::vector<std::int64_t> heard;
+  const Links whole = fit([&](const ProgressEvent& event) {
+    EXPECT_EQ(event.total, 900);
+    heard.push_back(event.done);
+    return Next::Continue;
+  });
+  EXPECT_GE(heard.size(), 3U);
+  EXPECT_TRUE(std::ranges::is_sorted(heard));
+  EXPECT_TRUE(std::ranges::equal(whole.values.span(), fit({}).values.span()));
+  const Links stopped =
+      fit([&](const ProgressEvent& event) { return event.done > 0 ? Next::Stop : Next::Continue; });
+  EXPECT_TRUE(stopped.empty());
+  EXPECT_FALSE(whole.empty());
+}
+
 // A user with everything is not asked, and changes nothing.
 TEST(LinksTest, EndlessHistoriesAreNotAsked) {
   std::vector<std::vector<Index>> rows = {{0, 1}, {0, 1}, {1, 2}, {0, 1, 5}};

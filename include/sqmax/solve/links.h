@@ -23,6 +23,9 @@ struct LinkOptions {
 /// interaction.
 ///
 /// O( Σ_x n_x² + pairs·K + N m³ ), pairs those of items that share a user.
-Links fit_links(const Problem& problem, ConstMatrix P, ConstMatrix Q, const LinkOptions& options);
+///
+/// `progress` hears of the items that are done; if it says stop, there are no links.
+Links fit_links(const Problem& problem, ConstMatrix P, ConstMatrix Q, const LinkOptions& options,
+                const OnProgress& progress = {});
 
 }  // namespace sqmax

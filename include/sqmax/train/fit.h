@@ -40,6 +40,8 @@ struct FitOptions {
   /// Whether the interactions may be held by both sides. If not, they are read in order, by user,
   /// as often as the solver needs: `exact` and `spectral` can do with that.
   bool both_sides = true;
+  /// Hears how far the links are, after the vectors; if it says stop, the model has none.
+  OnProgress on_links = {};
 };
 
 /// About how much memory a fit takes, the dataset's own interactions included: held by both sides,
@@ -61,6 +63,9 @@ struct FitResult {
   int kept = 0;        ///< the step whose vectors the model has; all of them without EarlyStop
   double residual = 0.0;
   double contraction = std::numeric_limits<double>::quiet_NaN();  ///< see Solution
+  /// Of the worst of the users' systems at the end, by what all pairs add: the factor by which it
+  /// may enlarge errors. Infinite if it is singular; NaN for a score loss.
+  double condition = std::numeric_limits<double>::quiet_NaN();
   StopReason reason = StopReason::Iterations;
   double seconds = 0.0;
 };

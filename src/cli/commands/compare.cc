@@ -13,6 +13,8 @@
 #include "cli/data_card.h"
 #include "cli/exporters.h"
 #include "cli/learn_args.h"
+#include "cli/machine.h"
+#include "cli/memory_estimate.h"
 #include "cli/outputs.h"
 #include "cli/presets.h"
 #include "cli/text.h"
@@ -48,8 +50,9 @@ struct CompareArgs {
     parser.choice("--task", task, {"recommendation", "links"},
                   "links: map@10 decides, as in link prediction");
     parser.option("--preset", preset,
-                  "filters, split, rank, metrics and negatives of the paper: paper-movielens, "
-                  "paper-electronics, paper-steam or paper-wiki");
+                  "filters, split, rank, metrics and negatives of the paper, and its grids unless "
+                  "--search is given: paper-movielens, paper-electronics, paper-steam or "
+                  "paper-wiki");
     parser.option("-o,--output", output,
                   "a folder for index.html, report.md, results.csv, results.json and figures; "
                   "finished methods are kept there, and the same command goes on from them");
@@ -66,6 +69,8 @@ struct Plan {
   TuneOptions tune;
   std::vector<std::string> losses;
   const Preset* preset = nullptr;
+
+  bool has_grids() const { return preset != nullptr && args.learn.search.empty(); }
 };
 
 void fill_in(CompareArgs& args, const Preset& preset) {
@@ -124,13 +129,31 @@ Json protocol_of(const Plan& plan, const Dataset& dataset) {
   const LearnArgs& learn = plan.args.learn;
   Json metrics = Json::array();
   for (const Metric& metric : tune.metrics) metrics.push_back(metric.name);
-  return {{"version", SQMAX_VERSION},   {"data", fingerprint(dataset)},
-          {"search", tune.search},      {"budget", learn.budget},
-          {"metrics", metrics},         {"rank", learn.rank},
-          {"solver", learn.solver},     {"sweeps", tune.sweeps},
-          {"patience", tune.patience},  {"cg_steps", tune.fit.solve.cg_steps},
-          {"preset", plan.args.preset}, {"block", tune.fit.solve.block},
+  return {{"version", SQMAX_VERSION},
+          {"data", fingerprint(dataset)},
+          {"search", plan.has_grids() ? "paper" : tune.search},
+          {"budget", learn.budget},
+          {"metrics", metrics},
+          {"rank", learn.rank},
+          {"solver", learn.solver},
+          {"sweeps", tune.sweeps},
+          {"patience", tune.patience},
+          {"cg_steps", tune.fit.solve.cg_steps},
+          {"preset", plan.args.preset},
+          {"block", tune.fit.solve.block},
           {"seed", tune.seed}};
+}
+
+// That of the method that takes most, and of models that wait to be the best.
+MemoryEstimate estimate_of(const Plan& plan, const Dataset& dataset) {
+  MemoryEstimate most = training_estimate(dataset, plan.tune, true);
+  for (const std::string& loss : plan.losses) {
+    TuneOptions options = plan.tune;
+    options.fit.loss = loss;
+    const MemoryEstimate estimate = training_estimate(dataset, options, true);
+    if (estimate.bytes > most.bytes) most = estimate;
+  }
+  return most;
 }
 
 Tournament tournament_of(const Plan& plan, const Dataset& dataset, Session& session) {
@@ -141,6 +164,9 @@ Tournament tournament_of(const Plan& plan, const Dataset& dataset, Session& sess
   const Preset* preset = plan.preset;
   if (preset != nullptr) {
     options.fixed = [preset](const std::string& loss) { return fixed_for(*preset, loss); };
+  }
+  if (plan.has_grids()) {
+    options.points = [preset](const std::string& loss) { return paper_grid(*preset, loss); };
   }
   const CompareArgs& args = plan.args;
   const std::string& folder = args.output.empty() ? args.checkpoint.folder : args.output;
@@ -209,6 +235,8 @@ int run(const CompareArgs& given, Session& session) {
   if (!plan.losses.empty() && dataset.test.nnz() == 0) {
     fail(Errc::BadInput, "{} has no test part to compare on.", args.data_paths.front());
   }
+  const MemoryEstimate memory = estimate_of(plan, dataset);
+  tell(memory, session);
   Tournament tournament = tournament_of(plan, dataset, session);
   const Metric& decides = plan.tune.metrics.front();
   const Comparison comparison{.title = title_of(args.data_paths),
@@ -225,7 +253,10 @@ int run(const CompareArgs& given, Session& session) {
   }
   if (!interrupted()) forget_checkpoint(args);
   if (session.json()) {
-    session.print(to_json(comparison));
+    Json document = to_json(comparison);
+    document["memory"] = to_json(memory);
+    document["peak_memory_bytes"] = peak_memory_bytes();
+    session.print(document);
   } else {
     session.print(to_terminal(comparison));
   }

@@ -15,6 +15,7 @@
 #include "cli/json.h"
 #include "cli/learn_args.h"
 #include "cli/machine.h"
+#include "cli/memory_estimate.h"
 #include "cli/memory_plan.h"
 #include "cli/outputs.h"
 #include "cli/run_log.h"
@@ -152,6 +153,8 @@ int run(const TrainArgs& args, Session& session) {
   options.fit.solve.start_users = start.users.vectors;
   options.fit.solve.start_items = start.items.vectors;
   fit_into_memory(options, dataset, args.memory, session);
+  const MemoryEstimate memory = training_estimate(dataset, options, wants_search(args));
+  tell(memory, session);
   CurveRecorder recorder;
   const auto checkpoint =
       args.checkpoint.open(identity_of_run(args, options, dataset), "", session);
@@ -191,6 +194,7 @@ int run(const TrainArgs& args, Session& session) {
     checkpoint->remove();
     args.checkpoint.forget_table();
   }
+  document["memory"] = to_json(memory);
   document["peak_memory_bytes"] = peak_memory_bytes();
   document["model"] = args.output;
   log.close(closing);

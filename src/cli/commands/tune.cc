@@ -10,6 +10,8 @@
 #include "cli/idle_options.h"
 #include "cli/json.h"
 #include "cli/learn_args.h"
+#include "cli/machine.h"
+#include "cli/memory_estimate.h"
 #include "cli/outputs.h"
 #include "cli/training.h"
 #include "cli/trials.h"
@@ -51,6 +53,8 @@ int run(const TuneArgs& args, Session& session) {
   const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session, {},
                                             args.checkpoint.table());
   args.learn.set_rank(options, prepared.dataset);
+  const MemoryEstimate memory = training_estimate(prepared.dataset, options, true);
+  tell(memory, session);
   const auto checkpoint =
       args.checkpoint.open(identity_of("tune", args.learn, options, prepared.dataset), "", session);
   options.checkpoint = checkpoint.get();
@@ -64,6 +68,8 @@ int run(const TuneArgs& args, Session& session) {
     args.checkpoint.forget_table();
   }
   if (prepared.report) document["findings"] = list_of(prepared.findings);
+  document["memory"] = to_json(memory);
+  document["peak_memory_bytes"] = peak_memory_bytes();
   if (session.json()) {
     session.print(document);
   } else {

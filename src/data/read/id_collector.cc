@@ -2,7 +2,6 @@
 #include "data/read/id_collector.h"
 
 #include <cstring>
-#include <limits>
 
 #include <absl/hash/hash.h>
 
@@ -133,9 +132,7 @@ Array<Index> IdCollector::positions(IdTable& table) {
     const auto id = file.reader.next();
     const auto rank = at(file.ranks[file.next++]);
     if (rank == file.positions.size()) {
-      if (offsets.size() > at(std::numeric_limits<Index>::max())) {
-        fail(Errc::BadInput, "There are more than 2^31 - 1 different ids on one side.");
-      }
+      if (offsets.size() > at(kMostIds)) fail_for_too_many_ids();
       file.positions.push_back(static_cast<Index>(offsets.size()) - 1);
       text.append(id);
       offsets.push_back(static_cast<Offset>(text.size()));

@@ -33,6 +33,7 @@ class InputStream {
   Offset stored_bytes() const { return raw_.size(); }
   /// True if the text is the bytes of a file that can be opened again by name().
   bool is_plain_file() const { return plain_ && raw_.regular(); }
+  bool is_packed() const { return !plain_; }
 
   static constexpr std::size_t kHeadBytes = std::size_t{1} << 17;
 

@@ -11,19 +11,6 @@ namespace {
 /// The smallest code point of a character of so many bytes.
 constexpr std::array<std::uint32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
 
-bool is_ascii(std::string_view text) {
-  std::size_t i = 0;
-  for (; i + 8 <= text.size(); i += 8) {
-    std::uint64_t eight = 0;
-    std::memcpy(&eight, text.data() + i, 8);
-    if ((eight & 0x8080808080808080U) != 0) return false;
-  }
-  for (; i < text.size(); ++i) {
-    if (static_cast<unsigned char>(text[i]) >= 0x80) return false;
-  }
-  return true;
-}
-
 bool is_character(std::uint32_t code_point) {
   return code_point <= 0x10FFFF && (code_point < 0xD800 || code_point > 0xDFFF);
 }
@@ -53,6 +40,19 @@ std::size_t character_length(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_ascii(std::string_view text) {
+  std::size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, text.data() + i, 8);
+    if ((eight & 0x8080808080808080U) != 0) return false;
+  }
+  for (; i < text.size(); ++i) {
+    if (static_cast<unsigned char>(text[i]) >= 0x80) return false;
+  }
+  return true;
+}
 
 bool is_valid_utf8(std::string_view text) {
   if (is_ascii(text)) return true;

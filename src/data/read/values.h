@@ -36,6 +36,7 @@ std::optional<Time> parse_time(std::string_view text);
 /// train, valid (validation, val, dev) or test in any case, or 0, 1, 2.
 std::optional<Part> parse_part(std::string_view text);
 
+bool is_ascii(std::string_view text);
 bool is_valid_utf8(std::string_view text);
 
 /// Appends a code point; false if there is no such character (surrogates, past U+10FFFF).

@@ -11,6 +11,7 @@
 
 #include "core/fail.h"
 #include "serve/http/json_text.h"
+#include "serve/http/logged_target.h"
 #include "serve/http/service.h"
 
 namespace sqmax::http {
@@ -38,7 +39,7 @@ std::string access_line(const AccessEntry& entry) {
   std::string line = "{\"time\": \"" + time_text() + "\", \"method\": ";
   add_text(line, entry.request.method);
   line += ", \"target\": ";
-  add_text(line, shown(entry.request.target));
+  add_text(line, shown(logged_target(entry.request.target, entry.status >= 400, entry.token)));
   line += ", \"route\": ";
   add_text(line, entry.route);
   fmt::format_to(std::back_inserter(line),

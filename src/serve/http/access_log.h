@@ -15,6 +15,7 @@ struct AccessEntry {
   int status = 0;
   std::size_t bytes = 0;
   double seconds = 0.0;
+  std::string_view token = {};  ///< that must not be in a log
 };
 
 class AccessLog {

@@ -80,7 +80,8 @@ Answer Service::answer(const Request& request) {
                      .route = match.route == nullptr ? "other" : match.route->name,
                      .status = answer.status,
                      .bytes = answer.body.size(),
-                     .seconds = spent.count()});
+                     .seconds = spent.count(),
+                     .token = options_.token});
   return answer;
 }
 

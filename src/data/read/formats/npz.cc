@@ -22,29 +22,58 @@ Certainty recognise(std::string_view head) {
                                                                           : Certainty::No;
 }
 
-/// Where the entries of a compressed matrix begin, line after line; lines are rows or columns.
+/// Where the entries of a compressed matrix begin, line after line; lines are rows or columns. They
+/// are read in pieces: a line takes less than a byte of a file, and eight in memory.
 class LineOfEntry {
  public:
-  LineOfEntry(std::vector<std::int64_t> begins, Offset entries, const std::string& file)
-      : begins_(std::move(begins)) {
-    const bool sound = !begins_.empty() && begins_.front() == 0 && begins_.back() == entries &&
-                       std::is_sorted(begins_.begin(), begins_.end());
-    if (!sound) fail(Errc::BadInput, "Cannot read {}: its indptr is damaged.", file);
+  LineOfEntry(const ZipArchive& archive, Offset entries)
+      : begins_(archive, "indptr"), entries_(entries), file_(archive.bytes().name()) {
+    if (next_begin() != 0) fail_for();
   }
-
-  Offset size() const { return static_cast<Offset>(begins_.size()) - 1; }
 
   /// The line of the next entry.
   Offset next() {
-    while (begins_[at(line_) + 1] <= entry_) ++line_;
+    while (end_ <= entry_) {
+      const Offset end = next_begin();
+      if (end < end_ || end > entries_) fail_for();
+      end_ = end;
+      ++line_;
+    }
     ++entry_;
     return line_;
   }
 
+  /// After the last entry there are only lines without any.
+  void check_rest() {
+    while (has_begin()) {
+      if (next_begin() != entries_) fail_for();
+    }
+  }
+
  private:
-  std::vector<std::int64_t> begins_;
+  bool has_begin() const { return place_ < piece_.size() || begins_.left() > 0; }
+
+  Offset next_begin() {
+    if (!has_begin()) fail_for();
+    if (place_ == piece_.size()) {
+      piece_ = begins_.integers(kEntriesPerBlock);
+      place_ = 0;
+    }
+    return piece_[place_++];
+  }
+
+  [[noreturn]] void fail_for() const {
+    fail(Errc::BadInput, "Cannot read {}: its indptr is damaged.", file_);
+  }
+
+  NpyArray begins_;
+  Offset entries_;
+  std::string file_;
+  std::vector<std::int64_t> piece_;
+  std::size_t place_ = 0;
   Offset entry_ = 0;
-  Offset line_ = 0;
+  Offset end_ = 0;  // of the line
+  Offset line_ = -1;
 };
 
 class NpzReader {
@@ -83,10 +112,9 @@ class NpzReader {
   }
 
   void read_compressed() {
-    NpyArray begins(archive_, "indptr");
     NpyArray indices(archive_, "indices");
     check_length(indices);
-    LineOfEntry lines(begins.integers(begins.left()), entries_, bytes_.name());
+    LineOfEntry lines(archive_, entries_);
     const auto next_lines = [&](Offset count) {
       std::vector<std::int64_t> numbers(at(count));
       for (std::int64_t& number : numbers) number = lines.next();
@@ -98,6 +126,7 @@ class NpzReader {
     } else {
       read_entries(next_indices, next_lines);
     }
+    lines.check_rest();
   }
 
   void check_length(const NpyArray& array) const {
@@ -160,6 +189,10 @@ void read(std::span<InputStream> inputs, ReadContext& context) {
   InputStream& input = inputs[0];
   const FormatSpec spec = npz_format().spec;
   refuse_column_options(context.options, spec, true);
+  if (input.is_packed()) {
+    fail(Errc::BadInput, "{} is a zip file that was packed once more; unpack it first.",
+         input.name());
+  }
   const RandomBytes bytes(input);
   NpzReader reader(bytes, context);
   context.collector.begin({.file = input.name(),

@@ -1,0 +1,123 @@
+// Estimates: sums of what is there at the same time, rounded up where sizes depend on the data.
+#include "cli/memory_estimate.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "sqmax/core/parallel.h"
+#include "sqmax/loss/loss_spec.h"
+
+#include "cli/memory_size.h"
+
+namespace sqmax::cli {
+namespace {
+
+constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
+constexpr std::int64_t kProgram = 40 * kMegabyte;      // code, libraries, tables of kernels
+constexpr std::int64_t kOfEachThread = 8 * kMegabyte;  // stack, buffers, what its heap keeps
+constexpr std::int64_t kRowBytes = 160;      // of a user or an item: weights, degrees, offsets
+constexpr std::int64_t kBasisColumns = 640;  // of a decomposition, beside twice the rank
+constexpr std::int64_t kLeastPart = std::int64_t{4} << 20;  // interactions of a part, in passes
+constexpr std::int64_t kBytesPerMetric = 40;  // of a user: values, and copies for intervals
+
+std::int64_t data_bytes(const Dataset& data) {
+  std::int64_t bytes = 0;
+  for (const Csr* part : {&data.train, &data.valid, &data.test, &data.history}) {
+    bytes += static_cast<std::int64_t>(part->offsets.size() * sizeof(Offset) +
+                                       part->indices.size() * sizeof(Index));
+  }
+  for (const IdTable* ids : {&data.users, &data.items}) {
+    bytes += static_cast<std::int64_t>(ids->offsets.size() * sizeof(Offset) + ids->text.size());
+  }
+  return bytes;
+}
+
+std::int64_t base() { return kProgram + kOfEachThread * thread_count(); }
+
+// Vectors, their state in a solver, the best of a fit, and the best of a search.
+std::int64_t copies_of_vectors(const TuneOptions& options, bool searches) {
+  const bool is_squared = find_loss(options.fit.loss).is_squared();
+  const std::int64_t solver = !is_squared || options.fit.solver == "adam" ? 6
+                              : options.fit.solver == "newton-cg"         ? 10
+                                                                          : 4;
+  return solver + (searches ? 2 : 0);
+}
+
+// Links: as many a row as the option says, twice while they are turned, and what each thread
+// counts.
+std::int64_t link_bytes(const Dataset& data, const TuneOptions& options) {
+  constexpr std::int64_t most = 64;
+  const auto& known = find_loss(options.fit.loss).options;
+  const bool has_links = std::ranges::find(known, "links", &OptionSpec::name) != known.end();
+  const auto given = options.fit.options.find("links");
+  const bool none = given != options.fit.options.end() && given->second == SettingValue(0.0);
+  if (!has_links || none || !options.fit.both_sides) return 0;
+  const std::int64_t rows = std::int64_t{data.user_count()} + data.item_count();
+  return data.item_count() * (24 + 16 * most) + thread_count() * 16 * rows;
+}
+
+// The interactions by item; or, in passes, one part of them twice and what is kept of others.
+std::int64_t other_side_bytes(const Dataset& data, const TuneOptions& options, bool searches) {
+  const std::int64_t train = data.train.nnz();
+  const std::int64_t valid = data.valid.nnz();
+  const std::int64_t index = sizeof(Index);
+  if (!find_loss(options.fit.loss).is_squared()) return 16 * train;  // the order of samples
+  if (!options.fit.both_sides) {
+    const std::int64_t part = std::max(kLeastPart, std::int64_t{8} * data.item_count());
+    return 2 * index * std::min(train, part) +
+           std::min(options.fit.solve.spare_memory, index * train);
+  }
+  // learned once more, a copy has training and validation together, by both sides
+  return index * (train + (searches ? train + valid : 0)) + 8 * data.item_count();
+}
+
+}  // namespace
+
+MemoryEstimate training_estimate(const Dataset& data, const TuneOptions& options, bool searches) {
+  const std::int64_t users = data.user_count();
+  const std::int64_t items = data.item_count();
+  MemoryEstimate estimate{.data = data_bytes(data)};
+  estimate.bytes = base() + estimate.data + kRowBytes * (users + items) +
+                   kBytesPerMetric * users * static_cast<std::int64_t>(options.metrics.size());
+  const LossSpec& loss = find_loss(options.fit.loss);
+  if (!loss.has_factors) return estimate;
+  std::int64_t rank = options.fit.solve.rank;
+  if (searches && options.search_rank)
+    rank *= 2;  // a search may go on to twice of it, and asks then
+  const std::int64_t near = options.fit.both_sides ? std::min(users, items) : items;
+  const std::int64_t passing = 64 * (options.fit.both_sides ? users + items : items);
+  const std::int64_t basis = loss.is_squared() ? near * (2 * rank + kBasisColumns) + passing : 0;
+  estimate.bytes += 4 * ((users + items) * rank * copies_of_vectors(options, searches) + basis +
+                         16 * rank * rank * thread_count()) +
+                    other_side_bytes(data, options, searches) + link_bytes(data, options);
+  return estimate;
+}
+
+MemoryEstimate reading_estimate(const std::vector<std::string>& inputs, std::int64_t limit) {
+  constexpr std::int64_t kPerByteOfText = 12;  // ids, positions, pairs and their sorted copies
+  std::int64_t text = 0;
+  for (const std::string& input : inputs) {
+    std::error_code unknown;
+    const auto size = std::filesystem::file_size(input, unknown);
+    const bool is_packed =
+        input.ends_with(".gz") || input.ends_with(".zst") || input.ends_with(".npz");
+    if (unknown || is_packed) return {.bytes = base() + limit + limit / 2};
+    text += static_cast<std::int64_t>(size);
+  }
+  return {.bytes = base() + std::min(kPerByteOfText * text, limit + limit / 2 + text / 4)};
+}
+
+void tell(const MemoryEstimate& estimate, Session& session) {
+  const std::string data =
+      estimate.data > 0 ? fmt::format(", {} of it the data", memory_text(estimate.data)) : "";
+  session.say(fmt::format("memory: up to {}{}", memory_text(estimate.bytes), data));
+}
+
+Json to_json(const MemoryEstimate& estimate) {
+  return {{"estimate_bytes", estimate.bytes}, {"data_bytes", estimate.data}};
+}
+
+}  // namespace sqmax::cli
