@@ -1,6 +1,6 @@
 # The front door. Each target installs what it needs on Debian 12, then builds and runs.
 # Everything else is a CMake preset: cmake --workflow --preset dev|release|asan|tsan|fuzz|bench.
-.PHONY: help build test test-web demo wheel test-python test-spark python-api lint format sbom sanitize fuzz bench bench-billion bench-spark
+.PHONY: help build test test-web demo wheel test-python test-spark python-api lint format sbom sanitize fuzz mutants torture bench bench-billion bench-spark
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 16
@@ -60,6 +60,16 @@ format:  ## let clang-format rewrite our sources
 fuzz:  ## a short run of every fuzzer
 	@tools/install_dependencies.sh build test lint
 	cmake --workflow --preset fuzz
+
+# Some of them alone: make mutants ONLY="rank train"
+mutants:  ## seed bugs, one at a time, and look whether a test notices
+	@tools/install_dependencies.sh build test
+	tools/mutate.py $(if $(ONLY),--only $(ONLY))
+
+# Some stages alone: make torture ONLY="kill soak"
+torture:  ## an hour of kills, full disks, load, fuzzing, sanitizers and seeded bugs; a table at the end
+	@tools/install_dependencies.sh build test lint
+	tools/torture.py $(if $(ONLY),--only $(ONLY))
 
 # More rounds, and a prepared dataset to measure quality on: make bench BENCH_ROUNDS=5 BENCH_REAL=ml-1m.safetensors
 BENCH_ROUNDS ?= 3

@@ -34,8 +34,8 @@ def arguments():
 
 
 def turn(running, users, args, seed):
-    trivial = server.drive(running.url + "/healthz", "trivial.lua", args.connections, args.seconds)
-    lists = server.drive(running.url, "users.lua", args.connections, args.seconds, users, seed)
+    trivial = server.drive(running.url + "/healthz", args.connections, args.seconds)
+    lists = server.drive(running.url, args.connections, args.seconds, users, seed)
     return {"healthz": trivial, "recommend": lists, "ratio": lists["rate"] / trivial["rate"]}
 
 

@@ -46,9 +46,9 @@ class Server:
         return next(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmRSS"))
 
 
-def drive(url, script, connections, seconds, *arguments):
+def drive(url, connections, seconds, *arguments):
     """Requests a second, p50 and p99 in ms, and how many failed."""
-    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", HERE / script, url, "--", *arguments]
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", HERE / "load.lua", url, "--", *arguments]
     output = subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
     found = json.loads(output.splitlines()[-1])
     return {"rate": found["requests"] / found["seconds"], **{name: found[name] for name in ("p50_ms", "p99_ms", "failed")}}

@@ -56,6 +56,13 @@ void CheckpointArgs::forget_table() const {
   std::filesystem::remove(folder, unknown);
 }
 
+void CheckpointArgs::forget(const std::string& part) const {
+  std::error_code unknown;
+  const std::filesystem::path left = std::filesystem::path(folder) / part;
+  if (!wanted() || !std::filesystem::exists(left, unknown)) return;
+  Checkpoint({.folder = left, .resume = true}).remove();
+}
+
 std::unique_ptr<Checkpoint> CheckpointArgs::open(const Json& identity, const std::string& part,
                                                  Session& session) const {
   if (!wanted()) return nullptr;

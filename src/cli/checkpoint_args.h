@@ -36,6 +36,9 @@ struct CheckpointArgs {
   /// It is no longer needed; nor is the folder if it is empty.
   void forget_table() const;
 
+  /// What a run left in that part of the folder when it was killed although it had its result.
+  void forget(const std::string& part) const;
+
   /// Nothing if none is wanted. `part`: a folder within the folder, or empty.
   std::unique_ptr<Checkpoint> open(const Json& identity, const std::string& part,
                                    Session& session) const;

@@ -78,8 +78,10 @@ void LearnArgs::describe_shared(ArgumentParser& parser) {
                       "or 5 for score losses; without one, the last sweep is kept unless this is "
                       "given");
   parser.whole_number("--seed", seed, 0, kLargestSeed, "of the split, the search and the start");
-  parser.choice("--search", search, search_names(),
-                "how to look for settings: guided, by what earlier trials say; random; or grid");
+  parser.choice(
+      "--search", search, search_names(),
+      "how to look for settings: guided, by what earlier trials say (if not given); random; "
+      "or grid");
   parser.option("--budget", budget, "how long to search: 30s, 5m or 100trials");
   parser.option("--metrics", metrics, "what to measure; the first one decides in a search");
 }
@@ -105,7 +107,7 @@ TuneOptions LearnArgs::tune_options() const {
   fit.usual_epochs = !iterations.has_value();
   fit.solve.seed = static_cast<std::uint64_t>(seed);
   TuneOptions result{.fit = fit,
-                     .search = search,
+                     .search = search.empty() ? TuneOptions().search : search,
                      .budget = parse_budget(budget),
                      .metrics = parse_metrics(metrics),
                      .sweeps = static_cast<int>(iterations.value_or(kUsualSweeps)),

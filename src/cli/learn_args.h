@@ -22,7 +22,7 @@ struct LearnArgs {
   std::optional<std::int64_t> cg_steps;
   std::optional<std::int64_t> block;
   std::int64_t seed = 0;
-  std::string search = "guided";
+  std::string search;  ///< empty: as TuneOptions has it
   std::string budget = "24trials";
   std::string metrics = "ndcg@10,recall@10,map@10,mrr@10";
 

@@ -33,4 +33,8 @@ const Preset& find_preset(const std::string& name);
 /// Of those for this loss, the options that it has.
 Settings fixed_for(const Preset& preset, const std::string& loss);
 
+/// Every combination of the values that the paper tried for this loss, with what the preset fixes;
+/// none if the paper does not have it.
+std::vector<Settings> paper_grid(const Preset& preset, const std::string& loss);
+
 }  // namespace sqmax::cli

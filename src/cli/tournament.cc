@@ -24,6 +24,7 @@ std::vector<MethodResult> Tournament::run(const std::vector<std::string>& names)
   for (const std::string& name : names) {
     const auto found = std::ranges::find(known, name, &MethodResult::loss);
     if (found != known.end()) {
+      if (options_.forget) options_.forget(name);
       results.push_back(std::move(*found));
       continue;
     }
@@ -75,6 +76,7 @@ TuneOptions Tournament::options_of(const std::string& loss) const {
   TuneOptions options = options_.tune;
   options.fit.loss = loss;
   if (options_.fixed) options.fit.options = options_.fixed(loss);
+  if (options_.points) options.points = options_.points(loss);
   return options;
 }
 

@@ -20,11 +20,15 @@ namespace sqmax::cli {
 struct TournamentOptions {
   TuneOptions tune;
   std::function<Settings(const std::string& loss)> fixed;  ///< what a loss does not search
-  std::string folder;                                      ///< of finished methods; empty: none
+  /// What is tried for a loss instead of a search; empty: there is a search.
+  std::function<std::vector<Settings>(const std::string& loss)> points;
+  std::string folder;        ///< of finished methods; empty: none
   Json protocol;             ///< what all methods of the folder must share
   bool keeps_model = false;  ///< whether best_model() will be asked for
   /// The checkpoint of a method under way; empty: there is none.
   std::function<std::unique_ptr<Checkpoint>(const std::string& loss)> open;
+  /// Removes that of a method that is finished, should it still be there.
+  std::function<void(const std::string& loss)> forget;
 };
 
 class Tournament {

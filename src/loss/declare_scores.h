@@ -26,6 +26,7 @@ struct DescentOptions {
   double rate = 0.01;
   double decay = 1e-5;
   double batch = 2048;
+  double power = 0.0;
 
   template <class Visitor>
   void describe(Visitor& visit, const std::string& of_what) {
@@ -33,11 +34,13 @@ struct DescentOptions {
                  "η, the length of a step");
     visit.number("decay", decay, {.low = 0, .high = 1e3, .search = {3e-7, 1e-4, Scale::Log, 0.1}},
                  "κ, how much vectors are pulled towards zero beside the mean over observed pairs");
+    visit.number("decay-power", power, {.low = 0, .high = 2, .search = {0.0, 1.0, Scale::Linear}},
+                 "ν, the power of a user's number of items in its decay, which is κ (n/n̄)^ν");
     visit.number("batch", batch, {.low = 1, .high = 1e9, .search = {}, .whole = true},
                  of_what + " of a step");
   }
   Descent declare() const {
-    return {.rate = rate, .decay = decay, .batch = static_cast<Index>(batch)};
+    return {.rate = rate, .decay = decay, .batch = static_cast<Index>(batch), .decay_power = power};
   }
 };
 

@@ -23,7 +23,11 @@ double softplus_sum(std::span<float> z) {
     if (value > kSteep) beyond += double{value} - kSteep;
     value = std::min(value, kSteep);
   }
-  kernels::exponentials(0.0f, z);
+  if (z.size() == 1) {
+    z[0] = std::exp(z[0]);  // not worth a vector
+  } else {
+    kernels::exponentials(0.0f, z);
+  }
   double sum = beyond;
   double product = 1.0;
   for (float& t : z) {

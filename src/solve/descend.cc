@@ -17,8 +17,22 @@ namespace {
 constexpr double kOutOfBounds = 1e3;  // times what the first epoch had: no way back from there
 constexpr Offset kMostBatches = Offset{1} << 53;  // that a number counts
 
-SideRules rules_of(const ScoreLoss& loss, const std::optional<Extra>& extra) {
-  return {.decay = loss.descent.decay, .radius = loss.radius, .extra = extra};
+SideRules user_rules(const ScoreLoss& loss, CsrView by_user) {
+  SideRules rules{.radius = loss.radius, .extra = loss.user_extra};
+  if (loss.descent.decay <= 0.0) return rules;
+  const double mean = static_cast<double>(by_user.nnz()) / by_user.rows;
+  for (Index x = 0; x < by_user.rows; ++x) {
+    const auto degree = static_cast<double>(by_user.row_size(x));
+    rules.decay.push_back(static_cast<float>(user_decay(loss.descent, degree, mean)));
+  }
+  return rules;
+}
+
+SideRules item_rules(const ScoreLoss& loss, Index items) {
+  SideRules rules{.radius = loss.radius, .extra = loss.item_extra};
+  if (loss.descent.decay > 0.0)
+    rules.decay.assign(at(items), static_cast<float>(loss.descent.decay));
+  return rules;
 }
 
 MovingSides sides_of(const Problem& problem, const SolveOptions& options, const MakeRule& make) {
@@ -33,8 +47,9 @@ MovingSides sides_of(const Problem& problem, const SolveOptions& options, const 
   const double share = std::min(loss.descent.batch / std::max(rows, 1.0), 1.0);
   const StepShape shape{.rate = loss.descent.rate,
                         .pairs = share * static_cast<double>(problem.by_user.nnz())};
-  return {{start_of(Side::Users, problem, options), rules_of(loss, loss.user_extra), make, shape},
-          {start_of(Side::Items, problem, options), rules_of(loss, loss.item_extra), make, shape}};
+  return {{start_of(Side::Users, problem, options), user_rules(loss, problem.by_user), make, shape},
+          {start_of(Side::Items, problem, options), item_rules(loss, problem.by_user.cols), make,
+           shape}};
 }
 
 std::unique_ptr<Epochs> epochs_of(const Problem& problem, const SolveOptions& options,

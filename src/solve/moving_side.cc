@@ -10,8 +10,8 @@
 
 namespace sqmax {
 
-MovingSide::MovingSide(Matrix start, const SideRules& rules, const MakeRule& make, StepShape shape)
-    : vectors_(std::move(start)), moved_(at(vectors_.rows())), rules_(rules) {
+MovingSide::MovingSide(Matrix start, SideRules rules, const MakeRule& make, StepShape shape)
+    : vectors_(std::move(start)), moved_(at(vectors_.rows())), rules_(std::move(rules)) {
   shape.rows = vectors_.rows();
   shape.cols = vectors_.cols();
   rule_ = make(shape);
@@ -25,7 +25,9 @@ void MovingSide::move(Offset row, Offset now, std::span<float> gradient, float e
   const auto x = vectors_.row(row);
   const double steps = static_cast<double>(now) - static_cast<double>(moved_[at(row)]);
   moved_[at(row)] = now;
-  if (rules_.decay > 0.0) kernels::axpy(static_cast<float>(steps * rules_.decay), x, gradient);
+  if (!rules_.decay.empty()) {
+    kernels::axpy(static_cast<float>(steps * rules_.decay[at(row)]), x, gradient);
+  }
   rule_->step(row, gradient, x);
   if (rules_.radius > 0.0) {
     const float length = std::sqrt(kernels::dot(x, x));
@@ -51,9 +53,13 @@ void MovingSide::show(const std::string& name, StateVisitor& visitor) {
 }
 
 double MovingSide::penalty() const {
-  double squares = 0.0;
-  for (const float value : vectors_.values()) squares += double{value} * value;
-  return rules_.decay / 2.0 * squares;
+  double sum = 0.0;
+  for (Offset row = 0; row < static_cast<Offset>(rules_.decay.size()); ++row) {
+    double square = 0.0;
+    for (const float value : vectors_.row(row)) square += double{value} * value;
+    sum += rules_.decay[at(row)] / 2.0 * square;
+  }
+  return sum;
 }
 
 double MovingSide::extra_term() const {

@@ -15,14 +15,14 @@ namespace sqmax {
 
 /// What a score loss says of the rows of a side.
 struct SideRules {
-  double decay = 0.0;
+  std::vector<float> decay = {};  ///< κ of each row; empty: none
   double radius = 0.0;
   std::optional<Extra> extra = {};
 };
 
 class MovingSide {
  public:
-  MovingSide(Matrix start, const SideRules& rules, const MakeRule& make, StepShape shape);
+  MovingSide(Matrix start, SideRules rules, const MakeRule& make, StepShape shape);
 
   /// A step of one row, `now` counted from 1. Decay and what else every step brings count for the
   /// steps since the row moved last. `gradient` is scratch afterwards.
@@ -33,7 +33,7 @@ class MovingSide {
   float extra(Offset row) const { return extras_.empty() ? 0.0f : extras_[at(row)]; }
   /// All of it; every name begins with `name`.
   void show(const std::string& name, StateVisitor& visitor);
-  /// Beside the mean over observed pairs: κ/2 ‖F‖² and slope · mean of the extras.
+  /// Beside the mean over observed pairs: Σ κ_r/2 |f_r|² and slope · mean of the extras.
   double penalty() const;
   double extra_term() const;
 

@@ -48,9 +48,10 @@ double PairSlopes::evaluate(std::span<const float> p, ConstMatrix Q, float user_
                        slopes_);
 }
 
+// Mostly a few numbers: not worth a call.
 void PairSlopes::scale(float factor) {
-  kernels::scale(factor, user_slopes_);
-  kernels::scale(factor, item_slopes_);
+  for (float& slope : user_slopes_) slope *= factor;
+  for (float& slope : item_slopes_) slope *= factor;
   slopes_.user_extra *= factor;
   slopes_.item_extra *= factor;
 }
@@ -65,6 +66,17 @@ void PairSlopes::add_user_gradient(std::span<const float> p, ConstMatrix Q,
   std::ranges::transform(user_slopes_, doubled_.begin(), [](float slope) { return 2.0f * slope; });
   kernels::listed_sum(items_, doubled_, Q, gradient);
   kernels::axpy(-std::accumulate(doubled_.begin(), doubled_.end(), 0.0f), p, gradient);
+}
+
+bool PairSlopes::pulls_user_directly() const {
+  constexpr std::size_t kFew = 2;
+  return loss_.geometry == Geometry::InnerProduct && items_.size() <= kFew;
+}
+
+void PairSlopes::pull_user(Index x, ConstMatrix Q, Pulls& pulls) const {
+  for (std::size_t j = 0; j < items_.size(); ++j) {
+    pulls.add(x, Q.row(items_[j]).data(), user_slopes_[j]);
+  }
 }
 
 void PairSlopes::pull_items(const float* p, ConstMatrix Q, Pulls& pulls) const {

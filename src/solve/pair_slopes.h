@@ -31,6 +31,10 @@ class PairSlopes {
   void add_user_gradient(std::span<const float> p, ConstMatrix Q, std::span<float> gradient);
   float user_extra_slope() const { return slopes_.user_extra; }
 
+  /// Whether it is cheaper to pull the user by each item than to work out its gradient first.
+  bool pulls_user_directly() const;
+  void pull_user(Index x, ConstMatrix Q, Pulls& pulls) const;
+
   /// What pulls the items.
   void pull_items(const float* p, ConstMatrix Q, Pulls& pulls) const;
 

@@ -2,7 +2,8 @@
 //
 // A step takes the next B observed pairs of a random order, in three parallel loops: blocks of
 // pairs draw, score and leave their pulls; shares of rows sum up the pulls, block after block;
-// shares of rows move. What is added to what, and in which order, depends on the batch alone.
+// shares of rows move. What is added to what, and in which order, depends on the batch alone. Pairs
+// that are compared with the items of others need one loop more: those must be known first.
 #include <algorithm>
 #include <vector>
 
@@ -67,15 +68,19 @@ class SampledEpochs final : public Epochs {
     ++now_;
     pairs_.resize(at(end - begin));
     items_.resize(pairs_.size());
-    parallel_blocks(end - begin, kPairsPerBlock, [&](const Block& block) {
+    const auto find = [&](const Block& block) {
       for (Offset b = block.begin; b < block.end; ++b) {
         pairs_[at(b)] = order(begin + b);
         items_[at(b)] = by_user_.indices[at(pairs_[at(b)])];
       }
-    });
+    };
+    const bool needs_batch = loss_.sampling.proposal == Proposal::Batch;
+    if (needs_batch) parallel_blocks(end - begin, kPairsPerBlock, find);
     const auto epoch = static_cast<std::uint64_t>(number) * at(by_user_.nnz());
-    parallel_blocks(end - begin, kPairsPerBlock,
-                    [&](const Block& block) { look_at(block, epoch); });
+    parallel_blocks(end - begin, kPairsPerBlock, [&](const Block& block) {
+      if (!needs_batch) find(block);
+      look_at(block, epoch);
+    });
     const auto blocks =
         static_cast<std::size_t>((end - begin + kPairsPerBlock - 1) / kPairsPerBlock);
     add_up(blocks);
@@ -114,12 +119,13 @@ class SampledEpochs final : public Epochs {
     out.pair.set_item(y);
     out.value += out.pair.evaluate(p, Q, sides_.users.extra(x), sides_.items.extra(y), sampler_);
     out.pair.scale(1.0f / static_cast<float>(items_.size()));
+    out.pair.pull_items(p.data(), Q, out.items);
+    out.users.add(x, nullptr, out.pair.user_extra_slope());
+    if (out.pair.pulls_user_directly()) return out.pair.pull_user(x, Q, out.users);
     const auto gradient = gradients_.row(b);
     std::ranges::fill(gradient, 0.0f);
-    out.pair.pull_items(p.data(), Q, out.items);
     out.pair.add_user_gradient(p, Q, gradient);
     out.users.add(x, gradient.data(), 1.0f);
-    out.users.add(x, nullptr, out.pair.user_extra_slope());
   }
 
   void add_up(std::size_t blocks) {

@@ -1,6 +1,6 @@
 // Fold-in under a score loss.                                       docs/solvers/fold-in.md
 //
-//   p = argmin Σ_{y∈I} ℓ + D κ/2 |p|² + terms of the extra,  Q fixed, D the pairs of training
+//   p = argmin Σ_{y∈I} ℓ + D κ_x/2 |p|² + terms of the extra,  Q fixed, D the pairs of training
 //
 // of a full loss as it is; of a sampled one over samples that depend on the history alone, so many
 // of them that their choice hardly matters.
@@ -62,11 +62,13 @@ class UserFolder final : public RowFolder {
     const Samples samples = loss_.is_full() ? Samples() : draw(history);
     Matrix scores(1, loss_.is_full() ? model_.Q.rows : 0);
     PairSlopes pair(loss_);
+    const double decay = pairs_ * user_decay(loss_.descent, static_cast<double>(history.size()),
+                                             pairs_ / model_.user_count());
     const auto value = [&](std::span<const float> at_x, std::span<float> gradient) {
       std::ranges::fill(gradient, 0.0f);
       const double loss = loss_.is_full() ? full_value(history, at_x, scores, gradient)
                                           : sampled_value(samples, at_x, pair, gradient);
-      return loss + penalty(at_x, gradient);
+      return loss + penalty(at_x, decay, gradient);
     };
     minimise_projected({value, [this](std::span<float> y) { project(y); }}, kSteps, x);
     std::copy_n(x.begin(), p.size(), p.begin());
@@ -103,9 +105,8 @@ class UserFolder final : public RowFolder {
     return sum;
   }
 
-  double penalty(std::span<const float> x, std::span<float> gradient) const {
+  double penalty(std::span<const float> x, double decay, std::span<float> gradient) const {
     const auto p = x.first(at(model_.Q.rank));
-    const double decay = pairs_ * loss_.descent.decay;
     kernels::axpy(static_cast<float>(decay), p, gradient.first(p.size()));
     double value = decay / 2.0 * kernels::dot(p, p);
     if (!loss_.user_extra) return value;

@@ -35,6 +35,7 @@ struct Checkpoint::State {
       : options(std::move(given)), identity(Json::parse(options.identity)), lock(options.folder) {
     std::error_code unknown;
     if (!fs::exists(run_path(), unknown)) {
+      forget_leftovers();
       write_run();
     } else if (options.resume) {
       read_run();
@@ -86,6 +87,19 @@ struct Checkpoint::State {
   void forget(const fs::path& path) const {
     std::error_code unknown;
     fs::remove(path, unknown);
+  }
+
+  // Models and states without a run.json: their run was killed while it removed them, and what
+  // begins now may be another.
+  void forget_leftovers() const {
+    std::vector<fs::path> found;
+    std::error_code unknown;
+    for (const auto& entry : fs::directory_iterator(options.folder, unknown)) {
+      const std::string name = entry.path().filename().string();
+      const bool is_ours = name.starts_with("best-") || name.starts_with("fit-");
+      if (is_ours && name.ends_with(".safetensors")) found.push_back(entry.path());
+    }
+    for (const fs::path& path : found) forget(path);
   }
 
   CheckpointOptions options;

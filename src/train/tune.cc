@@ -91,6 +91,18 @@ void search_points(Tuning& tuning, SearchSpace& space, const TuneOptions& option
   }
 }
 
+// Those that the solver asked for can minimise.
+void try_points(Tuning& tuning, const TuneOptions& options) {
+  std::vector<Settings> points = options.points;
+  Random random(options.seed, Purpose::Search);
+  shuffle(points, random);
+  for (const Settings& point : points) {
+    if (!tuning.has_budget()) return;
+    if (tuning.can_try(point) && !tuning.attempt(point, options.fit.solve.rank)) return;
+  }
+  if (tuning.result().trials.empty()) tuning.attempt(points.front(), options.fit.solve.rank);
+}
+
 // The settings of the best trial with a stronger ridge; nothing where that is given or free.
 std::optional<Settings> with_more_ridge(const Tuning& tuning, const TuneOptions& options) {
   Settings settings = tuning.result().best_trial().options;
@@ -165,6 +177,10 @@ TuneResult tune(Fitter& fitter, const Dataset& dataset, const TuneOptions& asked
   const TuneOptions options = narrowed(asked, fitter);
   const LossSpec& loss = find_loss(options.fit.loss);
   Tuning tuning(fitter, dataset, options, listener, fit_listener);
+  if (!options.points.empty()) {
+    try_points(tuning, options);
+    return tuning.take_result();
+  }
   SearchSpace space = space_of(options);
   search_points(tuning, space, options);
   const bool is_guided = find_search(options.search).is_guided;

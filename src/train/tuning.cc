@@ -46,7 +46,7 @@ Tuning::Tuning(Fitter& fitter, const Dataset& dataset, const TuneOptions& option
       listener_(listener),
       fit_listener_(fit_listener),
       loss_(find_loss(options.fit.loss)),
-      is_guided_(find_search(options.search).is_guided),
+      is_guided_(options.points.empty() && find_search(options.search).is_guided),
       judge_(dataset, options.metrics, options.seed) {
   if (options.checkpoint != nullptr && !options.checkpoint->trials().empty()) {
     before_ = options.checkpoint->trials().back().elapsed;

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/presets.h"
 #include "tests/cli/program.h"
 
 namespace sqmax::testing_cli {
@@ -102,6 +101,18 @@ TEST_F(ComparisonTest, SolversRaceOnOneLoss) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "report" / "methods"));
 }
 
+// As if it had been killed after it kept a method, and before it removed what led to it.
+TEST_F(ComparisonTest, CheckpointsOfFinishedMethodsAreRemoved) {
+  const std::string words =
+      std::string(kShort) + "--losses rg2 -o %/report --checkpoint %/kept --resume";
+  output_of(words);
+  std::filesystem::create_directories(folder_ / "kept" / "rg2");
+  std::ofstream(folder_ / "kept" / "rg2" / "run.json") << R"({"identity": {}, "trials": []})";
+  std::ofstream(folder_ / "kept" / "rg2" / "fit-1.safetensors") << "a state";
+  output_of(words);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "kept"));
+}
+
 TEST_F(ComparisonTest, OptionsThatContradictAreRefused) {
   expect_sentence(run(std::string(kShort) + "--quiet --loss rg2"), "--solvers");
   expect_sentence(run(std::string(kShort) + "--quiet --lambda 0.1"), "--solvers");
@@ -120,13 +131,6 @@ TEST_F(ComparisonTest, APresetSaysHowToPrepareAndWhatToMeasure) {
   EXPECT_TRUE(document["results"][0]["test"].contains("mrr@10"));
   const std::string recipe = document["data"].back()["value"];
   EXPECT_THAT(recipe, HasSubstr("\"min_user\":5"));
-}
-
-TEST(Presets, FixWhatTheLossHas) {
-  for (const cli::Preset& preset : cli::presets()) {
-    EXPECT_TRUE(cli::fixed_for(preset, "rg2").empty());
-    EXPECT_EQ(preset.data.split, "ratio");
-  }
 }
 
 }  // namespace

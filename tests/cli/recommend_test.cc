@@ -1,4 +1,5 @@
 // sqmax recommend and similar: the right people, the right items, in every form they are asked for.
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -234,6 +235,33 @@ TEST_F(SimilarTest, NeighboursAreOfTheSameGroup) {
   ASSERT_EQ(users_like[0]["users"].size(), 2u);
   for (const Json& entry : users_like[0]["users"]) {
     EXPECT_EQ(std::stoi(entry["user"].get<std::string>().substr(1)) % 4, 2);
+  }
+}
+
+// −‖f − g‖² of the vectors in the file, the nearest first.
+TEST_F(SimilarTest, DistanceLossesCompareByDistance) {
+  for (const std::string loss : {"cml", "sml"}) {
+    train("--loss " + loss + " --negatives 2 --iterations 5");
+    const Model model = load_model(folder_ / "model.safetensors");
+    const auto line = json_lines_of("similar %/model.safetensors --item i8 --k 29").front();
+    const auto row_of = [&model](const std::string& id) {
+      for (Index y = 0; y < model.item_count(); ++y) {
+        if (model.items[y] == id) return model.Q.view().row(y);
+      }
+      return model.Q.view().row(0);
+    };
+    ASSERT_EQ(line["items"].size(), 29u) << loss;
+    double before = 0.0;
+    for (const Json& entry : line["items"]) {
+      double distance = 0.0;
+      const auto other = row_of(entry["item"]);
+      for (std::size_t k = 0; k < other.size(); ++k) {
+        distance += std::pow(double{row_of("i8")[k]} - other[k], 2);
+      }
+      EXPECT_NEAR(entry["score"].get<double>(), -distance, 1e-5) << loss;
+      EXPECT_LE(before, distance + 1e-5) << loss;
+      before = distance;
+    }
   }
 }
 

@@ -91,6 +91,24 @@ TEST_P(FailingCalls, AFileIsWholeOrAsItWas) {
   FAIL() << "it never came to an end";
 }
 
+// The calls before it are fine: only whoever looks at its answer notices.
+TEST_P(FailingCalls, WhatCannotBeSyncedIsNotCommitted) {
+  file_calls() = system_file_calls();
+  file_calls().sync = [](int) {
+    errno = reason;
+    return -1;
+  };
+  const auto path = folder_.file("result", "before");
+  const std::string error = error_of([&] {
+    AtomicFile file(path);
+    file.write("after");
+    file.commit();
+  });
+  EXPECT_THAT(error, HasSubstr(path.string()));
+  EXPECT_EQ(contents(path), "before");
+  EXPECT_EQ(files(), 1u);
+}
+
 TEST_P(FailingCalls, ATensorFileIsWholeOrAsItWas) {
   const auto path = folder_.path() / "tensors";
   const std::vector<float> values = {1.0f, 2.0f, 3.0f};

@@ -113,6 +113,16 @@ TEST(Random, BelowHasNoBiasForHugeBounds) {
   EXPECT_NEAR(low / kDraws, 0.5, 2.5 / std::sqrt(static_cast<double>(kDraws)));
 }
 
+// 2^64 numbers onto 3·2^62 places are four onto three: without rejections, every third place would
+// come as often as the other two together.
+TEST(Random, BelowFavoursNoPlaceThatMoreNumbersLeadTo) {
+  const std::uint64_t bound = std::uint64_t{3} << 62;
+  Random random(6, Purpose::Test);
+  double thirds = 0.0;
+  for (int i = 0; i < kDraws; ++i) thirds += random.below(bound) % 3 == 0 ? 1.0 : 0.0;
+  EXPECT_NEAR(thirds / kDraws, 1.0 / 3.0, 2.5 / std::sqrt(static_cast<double>(kDraws)));
+}
+
 TEST(Random, UniformAndNormalHaveTheirMoments) {
   Random random(11, Purpose::Test);
   double sum = 0.0;

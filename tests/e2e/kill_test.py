@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kills the program again and again, and lets it go on: the files must be those of a run that was left alone.
 
-    kill_test.py PROGRAM DYING_PROGRAM [--kills 24] [--every-call] [--seed 1]
+    kill_test.py PROGRAM DYING_PROGRAM [--kills 24] [--calls none|some|every] [--seed 1] [--part 1/1]
 
 First at random moments, by SIGKILL from outside; then at calls that write, by the program itself. Models and
 datasets must be equal byte by byte; reports are compared without what a clock or the memory says.
@@ -39,9 +39,12 @@ def arguments():
     parser.add_argument("program")
     parser.add_argument("dying")
     parser.add_argument("--kills", type=int, default=24)
-    parser.add_argument("--every-call", action="store_true", help="that writes, not a part of them")
+    parser.add_argument("--calls", choices=["none", "some", "every"], default="some", help="that write, to die at")
     parser.add_argument("--seed", type=int, default=1)
-    return parser.parse_args()
+    parser.add_argument("--part", default="1/1", help="2/8: the second eighth of the kills, and of every call")
+    args = parser.parse_args()
+    args.part, args.parts = map(int, args.part.split("/"))
+    return args
 
 
 def unmeasured(value):
@@ -131,7 +134,7 @@ def raw_table(path: pathlib.Path, program: str):
 
 def main():
     args = arguments()
-    chance = random.Random(args.seed)
+    chance = random.Random(f"{args.seed} {args.part}")
     with tempfile.TemporaryDirectory() as name:
         base = pathlib.Path(name)
         inputs = {"raw": base / "raw.tsv", "data": base / "data"}
@@ -145,14 +148,14 @@ def main():
             scenarios.append(Scenario(title, words, inputs, work))
             scenarios[-1].reference(args.program)
         killed = 0
-        while killed < args.kills:
+        while killed < args.kills / args.parts:
             for scenario in scenarios:
                 killed += scenario.kill_from_outside(args.program, chance)
         calls = 0
-        for scenario in scenarios:
-            last = 1
+        for scenario in scenarios if args.calls != "none" else []:
+            last = args.part if args.calls == "every" else 1
             while scenario.kill_at_call(args.program, args.dying, last) and last < 4000:
-                last += 1 if args.every_call else max(1, last // 4)
+                last += args.parts if args.calls == "every" else max(1, last // 4)
                 calls += 1
         print(f"killed {killed} times at random moments and {calls} times while writing: nothing was lost")
 

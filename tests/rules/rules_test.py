@@ -17,6 +17,7 @@ import check_headers  # noqa: E402
 import check_layers  # noqa: E402
 import check_silence  # noqa: E402
 import check_text  # noqa: E402
+import mutate  # noqa: E402
 
 COMPILER = os.environ.get("CXX", "c++")
 NM = os.environ.get("NM", "nm")
@@ -177,6 +178,26 @@ class Hardening(RuleTest):
         subprocess.run([COMPILER, *options, source, "-o", program], check=True)
         lacks = check_hardening.missing(os.environ.get("READELF", "readelf"), str(program))
         self.assertEqual(len(lacks), 6, lacks)
+
+
+class Mutants(RuleTest):
+    def flaws_of(self, text, old="a < b", new="a <= b"):
+        self.write("src/core/x.cc", text)
+        return mutate.flaws(self.root, [{"name": "one", "file": "src/core/x.cc", "old": old, "new": new}])
+
+    def test_a_text_that_occurs_once_can_be_replaced(self):
+        self.assertEqual(self.flaws_of("if (a < b) return;\n"), [])
+
+    def test_a_text_that_is_gone_or_there_twice_cannot(self):
+        self.assertIn("occurs 0 times", self.flaws_of("if (a > b) return;\n")[0])
+        self.assertIn("occurs 2 times", self.flaws_of("a < b; a < b;\n")[0])
+
+    def test_a_bug_changes_something(self):
+        self.assertIn("changes nothing", self.flaws_of("a < b\n", new="a < b")[0])
+
+    def test_every_folder_of_the_list_has_tests(self):
+        for mutant in mutate.mutants_of(ROOT):
+            self.assertTrue(mutate.tests_of(mutant), mutant["name"])
 
 
 if __name__ == "__main__":

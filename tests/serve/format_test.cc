@@ -1,5 +1,5 @@
 // Files of every released format load, and mean what they meant when they were written.
-// tests/golden/formats: never made anew; a new version adds its own.
+// tests/formats: never made anew; a new version adds its own.
 #include <filesystem>
 #include <string>
 
@@ -12,7 +12,7 @@ namespace sqmax {
 namespace {
 
 std::filesystem::path golden(const std::string& name) {
-  return std::filesystem::path(SQMAX_GOLDEN) / "formats" / name;
+  return std::filesystem::path(SQMAX_FORMATS) / name;
 }
 
 TEST(Formats, ADatasetOfVersion1Loads) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -62,6 +63,28 @@ class Spy final : public StepRule {
   std::size_t number_;
 };
 
+/// Extras of the rows of each side; empty: as they start.
+struct GivenExtras {
+  std::vector<float> users;
+  std::vector<float> items;
+};
+
+class ExtraSetter final : public StateVisitor {
+ public:
+  explicit ExtraSetter(const GivenExtras& given) : given_(given) {}
+  void visit(const std::string& name, std::span<float> values) override {
+    const std::vector<float>& from = name == "users.extras" ? given_.users : given_.items;
+    if (name.ends_with(".extras") && !from.empty()) std::ranges::copy(from, values.begin());
+  }
+  void visit(const std::string&, std::span<std::int64_t>) override {}
+  void visit(const std::string&, std::span<double>) override {}
+  void visit_list(const std::string&, std::vector<float>&) override {}
+  void visit_list(const std::string&, std::vector<double>&) override {}
+
+ private:
+  const GivenExtras& given_;
+};
+
 class EveryDescent : public testing::TestWithParam<ScoreCase> {
  protected:
   Solution run(const SolveOptions& options, const OnSolve& listener = {}) {
@@ -70,7 +93,7 @@ class EveryDescent : public testing::TestWithParam<ScoreCase> {
   }
 
   // The gradients of one epoch that is one step, and the mean of the loss there.
-  double gradients(Matrix P, Matrix Q, std::vector<Matrix>& seen) {
+  double gradients(Matrix P, Matrix Q, std::vector<Matrix>& seen, const GivenExtras& extras = {}) {
     ScoreLoss whole = loss_;
     whole.descent.batch = 1 << 20;
     const MakeRule spy = [&seen](const StepShape& shape) {
@@ -79,6 +102,9 @@ class EveryDescent : public testing::TestWithParam<ScoreCase> {
     seen.reserve(4);
     MovingSides sides{{std::move(P), {.extra = loss_.user_extra}, spy, {}},
                       {std::move(Q), {.extra = loss_.item_extra}, spy, {}}};
+    ExtraSetter setter(extras);
+    sides.users.show("users", setter);
+    sides.items.show("items", setter);
     const auto epochs = whole.is_full() ? full_epochs(whole, data_.by_user, 3, sides)
                                         : sampled_epochs(whole, data_.by_user, 3, sides);
     return epochs->run(1) / static_cast<double>(data_.by_user.nnz());
@@ -120,6 +146,68 @@ TEST_P(EveryDescent, GradientsAreThoseOfTheMeanLoss) {
     for (Offset k = 0; k < 5; ++k) check(Q(y, k), seen[items](y, k));
   }
   EXPECT_GT(tested, 10);
+}
+
+// Boundaries and margins: the slope of the mean loss, and that of their own term of the objective.
+TEST_P(EveryDescent, SlopesOfExtrasAreThoseOfTheObjective) {
+  const Matrix P = data_.factors(25, 5, 0.4);
+  const Matrix Q = data_.factors(18, 5, 0.4);
+  GivenExtras extras;
+  if (loss_.user_extra) extras.users.assign(25, 0.3f);
+  if (loss_.item_extra) extras.items.assign(18, 0.4f);
+  std::vector<Matrix> seen;
+  gradients(P, Q, seen, extras);
+  const auto value = [&] {
+    std::vector<Matrix> unused;
+    return gradients(P, Q, unused, extras);
+  };
+  int tested = 0;
+  const auto check = [&](std::vector<float>& side, const Extra& extra, const Matrix& slopes) {
+    for (std::size_t row = 0; row < side.size(); ++row) {
+      const float kept = std::exchange(side[row], side[row] + 1e-3f);
+      const double up = value();
+      side[row] = kept - 1e-3f;
+      const double down = value();
+      side[row] = kept;
+      const double slope = (up - down) / 2e-3;
+      if (std::abs(up + down - 2.0 * value()) > 1e-9) continue;  // a corner
+      const float seen_slope = slopes(static_cast<Offset>(row), 0);
+      if (slope == 0.0 && seen_slope == 0.0f) continue;  // not in the sample, or in balance
+      ++tested;
+      const double own = extra.slope / static_cast<double>(side.size());
+      EXPECT_NEAR(slope + own, seen_slope, 3e-4) << row;
+    }
+  };
+  if (loss_.user_extra) check(extras.users, *loss_.user_extra, seen[1]);
+  if (loss_.item_extra) check(extras.items, *loss_.item_extra, seen.back());
+  const bool has_extras = loss_.user_extra || loss_.item_extra;
+  EXPECT_EQ(tested > 5, has_extras) << tested;
+}
+
+// κ_x = κ (n_x/n̄)^ν for a user, κ for an item: what one plain step of length 1 takes off.
+TEST_P(EveryDescent, DecayGrowsWithAPowerOfAUsersItems) {
+  const Matrix P = data_.factors(25, 5, 0.4);
+  const Matrix Q = data_.factors(18, 5, 0.4);
+  const auto pairs = static_cast<double>(data_.by_user.nnz());
+  loss_.radius = 0.0;
+  loss_.descent = {.rate = 1.0 / pairs, .batch = 1 << 20, .decay_power = 0.75};
+  const auto step = [&](double decay) {
+    const QuadraticForm none;
+    loss_.descent.decay = decay;
+    return solve_sgd({none, data_.by_user, {}, &loss_},
+                     {.rank = 5, .iterations = 1, .start_users = P, .start_items = Q}, {});
+  };
+  const Solution without = step(0.0);
+  const Solution with = step(0.5);
+  for (Index x = 0; x < 25; ++x) {
+    const auto degree = static_cast<double>(data_.by_user.view().row_size(x));
+    const double share = std::pow(degree / (pairs / 25.0), 0.75);
+    EXPECT_NEAR(without.P(x, 2) - with.P(x, 2), 0.5 * share * P(x, 2), 1e-5) << x;
+  }
+  for (Index y = 0; y < 18; ++y) {
+    if (without.Q(y, 2) == Q(y, 2)) continue;  // not in the sample
+    EXPECT_NEAR(without.Q(y, 2) - with.Q(y, 2), 0.5 * Q(y, 2), 1e-5) << y;
+  }
 }
 
 TEST_P(EveryDescent, GoesDown) {

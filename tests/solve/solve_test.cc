@@ -32,6 +32,19 @@ TEST_P(EveryQuadraticLoss, ObjectiveIsTheDenseDefinition) {
   }
 }
 
+// No registered loss has scores that interact by item; a form may.
+TEST_P(EveryQuadraticLoss, ObjectiveHasTheInteractionOfBothSides) {
+  TinyData data(11, 9, 0.3, 5);
+  QuadraticForm form = spell_out(GetParam().law(data.by_user), data.by_user);
+  form.items.interaction = 0.7;
+  const Matrix P = data.factors(11, 5);
+  const Matrix Q = data.factors(9, 5);
+  const double interaction = dense_interaction(form.items, form.users, Q, P);
+  const double dense = dense_loss(form, data.by_user, P, Q);
+  EXPECT_NEAR(objective(form, data.by_user, P, Q).total(), dense,
+              1e-5 * (std::abs(dense) + interaction));
+}
+
 // A weighted ridge is λ times the row and column sums of the dense weights.
 TEST_P(EveryQuadraticLoss, WeightedRidgeIsTheSumOfTheWeights) {
   TinyData data(8, 7, 0.4, 3);

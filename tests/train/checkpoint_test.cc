@@ -239,6 +239,21 @@ TEST(Checkpoint, GoesOnFromItsOwnRunOnly) {
   EXPECT_THAT(error_of([&] { Checkpoint{options}; }), HasSubstr("its seed was 1 and is now 2"));
 }
 
+// A run that is killed while it removes its files may leave a state that is none of the next run's.
+TEST(Checkpoint, WhatLiesThereWithoutARunIsNotTaken) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "kept");
+  for (const char* name : {"fit-1.safetensors", "best-3.safetensors", "notes.txt"}) {
+    std::ofstream(folder.path() / "kept" / name) << "something";
+  }
+  Checkpoint checkpoint(in(folder, true));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "kept" / "fit-1.safetensors"));
+  EXPECT_FALSE(checkpoint.keeper(1)->restore([](StateVisitor&) { FAIL(); }));
+  checkpoint.remove();
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "kept" / "best-3.safetensors"));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "kept" / "notes.txt"));
+}
+
 TEST(Checkpoint, IsForOneProcessAtATime) {
   const TemporaryFolder folder;
   const Checkpoint first(in(folder, false));

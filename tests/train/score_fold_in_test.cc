@@ -64,7 +64,9 @@ TEST_P(ScoreFoldIn, IsAMinimumOfAFullLoss) {
     double square = 0.0;
     for (Index y = 0; y < model_.item_count(); ++y) scores.push_back(score(p, y));
     for (const float v : p) square += double{v} * v;
-    const double decay = static_cast<double>(model_.seen.nnz()) * loss.descent.decay;
+    const auto pairs = static_cast<double>(model_.seen.nnz());
+    const double share = static_cast<double>(history.size()) * model_.user_count() / pairs;
+    const double decay = pairs * loss.descent.decay * std::pow(share, loss.descent.decay_power);
     return loss.full(history, scores) + decay / 2.0 * square;
   };
   for (float& v : p) EXPECT_NEAR(slope_along(v, value), 0.0, 1e-2);

@@ -91,6 +91,29 @@ TEST(Tune, DefaultsThatContradictWhatIsAskedForAreLeftOut) {
   EXPECT_THAT(error_of([&] { tune(fitter, data, options); }), testing::HasSubstr("--beta"));
 }
 
+// In another order for another seed, and no more of them than the budget allows.
+TEST(Tune, TriesThePointsThatAreGiven) {
+  const Dataset data = split_data(4);
+  const auto lambdas = [&](int trials, std::uint64_t seed) {
+    Fitter fitter(data);
+    TuneOptions options = options_for("wrmf", trials);
+    options.seed = seed;
+    for (const double lambda : {0.1, 1.0, 2.0, 3.0, 4.0, 5.0}) {
+      options.points.push_back({{"alpha", 2.0}, {"lambda", lambda}});
+    }
+    std::vector<double> tried;
+    for (const Trial& trial : tune(fitter, data, options).trials) {
+      EXPECT_EQ(std::get<double>(trial.options.at("alpha")), 2.0);
+      tried.push_back(std::get<double>(trial.options.at("lambda")));
+    }
+    return tried;
+  };
+  EXPECT_THAT(lambdas(10, 0), testing::UnorderedElementsAre(0.1, 1.0, 2.0, 3.0, 4.0, 5.0));
+  EXPECT_EQ(lambdas(4, 0).size(), 4u);
+  EXPECT_EQ(lambdas(10, 7), lambdas(10, 7));
+  EXPECT_NE(lambdas(10, 7), lambdas(10, 0));
+}
+
 // Every search keeps the best of its trials, and makes the same ones again.
 TEST(Tune, EverySearchIsRepeatableAndWithinItsBudget) {
   const Dataset data = split_data(8);

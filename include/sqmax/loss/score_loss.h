@@ -33,8 +33,12 @@ struct Sampling {
 struct Descent {
   double rate = 0.01;  ///< η
   double decay = 0.0;  ///< κ: the objective has κ/2 ‖θ‖² beside the mean over observed pairs
-  Index batch = 1024;  ///< observed pairs, or users of a full loss, of a step
+  Index batch = 1024;        ///< observed pairs, or users of a full loss, of a step
+  double decay_power = 0.0;  ///< ν: κ of a user is κ (n_x/n̄)^ν
 };
+
+/// κ of a user who has `degree` items, where users have `mean` of them.
+double user_decay(const Descent& descent, double degree, double mean);
 
 /// One more parameter of every row of a side. The objective has `slope` times their mean.
 struct Extra {
@@ -63,9 +67,9 @@ struct SampledSlopes {
 
 /// A loss as a declaration: what is minimised, never how. The objective is
 ///
-///   1/D Σ_{(x,y)∈R} ℓ + κ/2 (|P|² + |Q|²) + terms of the extras
+///   1/D Σ_{(x,y)∈R} ℓ + Σ_x κ_x/2 |p_x|² + κ/2 |Q|² + terms of the extras
 ///
-/// with one of two shapes of ℓ.
+/// with κ_x = κ (n_x/n̄)^ν and one of two shapes of ℓ.
 struct ScoreLoss {
   /// Σ_{y∈I_x} ℓ from all N scores of x, which ∂/∂s replaces.
   std::function<double(std::span<const Index> observed, std::span<float> scores)> full;

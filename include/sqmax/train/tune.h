@@ -23,6 +23,8 @@ constexpr Index kFewestJudges = 10;  ///< validation users by whom settings may 
 struct TuneOptions {
   FitOptions fit;  ///< what is set here stays; the rest is searched
   std::string search = "guided";
+  /// If there are any, these are tried instead, in an order drawn by the seed: a grid of one's own.
+  std::vector<Settings> points = {};
   /// Whether the rank is searched, too, from that of `fit` on: only by a guided search.
   bool search_rank = false;
   std::int64_t memory = std::numeric_limits<std::int64_t>::max();  ///< bytes that a rank may take

@@ -50,8 +50,9 @@ struct CompareArgs {
     parser.choice("--task", task, {"recommendation", "links"},
                   "links: map@10 decides, as in link prediction");
     parser.option("--preset", preset,
-                  "filters, split, rank, metrics and negatives of the paper: paper-movielens, "
-                  "paper-electronics, paper-steam or paper-wiki");
+                  "filters, split, rank, metrics and negatives of the paper, and its grids unless "
+                  "--search is given: paper-movielens, paper-electronics, paper-steam or "
+                  "paper-wiki");
     parser.option("-o,--output", output,
                   "a folder for index.html, report.md, results.csv, results.json and figures; "
                   "finished methods are kept there, and the same command goes on from them");
@@ -68,6 +69,8 @@ struct Plan {
   TuneOptions tune;
   std::vector<std::string> losses;
   const Preset* preset = nullptr;
+
+  bool has_grids() const { return preset != nullptr && args.learn.search.empty(); }
 };
 
 void fill_in(CompareArgs& args, const Preset& preset) {
@@ -126,12 +129,18 @@ Json protocol_of(const Plan& plan, const Dataset& dataset) {
   const LearnArgs& learn = plan.args.learn;
   Json metrics = Json::array();
   for (const Metric& metric : tune.metrics) metrics.push_back(metric.name);
-  return {{"version", SQMAX_VERSION},   {"data", fingerprint(dataset)},
-          {"search", tune.search},      {"budget", learn.budget},
-          {"metrics", metrics},         {"rank", learn.rank},
-          {"solver", learn.solver},     {"sweeps", tune.sweeps},
-          {"patience", tune.patience},  {"cg_steps", tune.fit.solve.cg_steps},
-          {"preset", plan.args.preset}, {"block", tune.fit.solve.block},
+  return {{"version", SQMAX_VERSION},
+          {"data", fingerprint(dataset)},
+          {"search", plan.has_grids() ? "paper" : tune.search},
+          {"budget", learn.budget},
+          {"metrics", metrics},
+          {"rank", learn.rank},
+          {"solver", learn.solver},
+          {"sweeps", tune.sweeps},
+          {"patience", tune.patience},
+          {"cg_steps", tune.fit.solve.cg_steps},
+          {"preset", plan.args.preset},
+          {"block", tune.fit.solve.block},
           {"seed", tune.seed}};
 }
 
@@ -156,6 +165,9 @@ Tournament tournament_of(const Plan& plan, const Dataset& dataset, Session& sess
   if (preset != nullptr) {
     options.fixed = [preset](const std::string& loss) { return fixed_for(*preset, loss); };
   }
+  if (plan.has_grids()) {
+    options.points = [preset](const std::string& loss) { return paper_grid(*preset, loss); };
+  }
   const CompareArgs& args = plan.args;
   const std::string& folder = args.output.empty() ? args.checkpoint.folder : args.output;
   if (!folder.empty()) options.folder = (std::filesystem::path(folder) / "methods").string();
@@ -163,6 +175,7 @@ Tournament tournament_of(const Plan& plan, const Dataset& dataset, Session& sess
     options.open = [&args, &session, protocol = options.protocol](const std::string& loss) {
       return args.checkpoint.open(protocol, loss, session);
     };
+    options.forget = [&args](const std::string& loss) { args.checkpoint.forget(loss); };
   }
   return {std::move(options), dataset, session};
 }

@@ -11,7 +11,7 @@ namespace sqmax {
 namespace {
 
 struct SmOptions {
-  DescentOptions descent{.rate = 0.02, .decay = 3e-5, .batch = 2048};
+  DescentOptions descent{.rate = 0.03, .decay = 3e-5, .batch = 2048, .power = 0.5};
 
   template <class Visitor>
   void describe(Visitor& visit) {
