@@ -15,6 +15,7 @@ namespace sqmax {
 namespace {
 
 constexpr Offset kRowsPerTask = 256;
+constexpr float kRounding = 1e-6f;  // of sums in single precision
 
 // X = Y C for the rows of one block.
 void multiply_block(ConstMatrix Y, const Matrix& C, MutableMatrix X) {
@@ -25,9 +26,11 @@ void multiply_block(ConstMatrix Y, const Matrix& C, MutableMatrix X) {
 
 }  // namespace
 
+// What is below the rounding of the largest is nothing that a row could be told by: divided by it,
+// the rounding of a right-hand side would become a vector.
 float Spectrum::inverse(std::size_t k, float u, float lambda) const {
   const float pivot = u * values[k] + lambda;
-  return pivot > 0.0f ? 1.0f / pivot : 0.0f;
+  return pivot > kRounding * u * values.back() ? 1.0f / pivot : 0.0f;
 }
 
 Spectrum spectrum_of(const Matrix& gram) {

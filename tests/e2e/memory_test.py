@@ -18,7 +18,7 @@ class Memory(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        cls.run_program("synth", "--users", "40000", "--items", "6000", "--interactions", "1200000",
+        cls.run_program("synth", "--users", "12000", "--items", "4000", "--interactions", "400000",
                         "-o", cls.path("table.tsv"))
         cls.run_program("prepare", cls.path("table.tsv"), "-o", cls.path("data"))
 

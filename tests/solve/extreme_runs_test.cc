@@ -47,6 +47,17 @@ std::vector<EdgeData> edge_data() {
           {"ordinary", tiny.by_user}};
 }
 
+// Σ ρ_x ρ_y over interactions: what a loss is counted in.
+double scale_of(const QuadraticForm& form, CsrView by_user) {
+  double sum = 0.0;
+  for (Index x = 0; x < by_user.rows; ++x) {
+    for (const Index y : by_user.row(x)) {
+      sum += std::abs(double{form.users.pull[at(x)]} * form.items.pull[at(y)]);
+    }
+  }
+  return sum;
+}
+
 /// What a run came to.
 struct Outcome {
   std::string sentence;
@@ -71,7 +82,8 @@ class EdgeRun : public testing::TestWithParam<SquaredCase> {
     }
   }
 
-  static void expect_sound(const QuadraticForm& form, const Csr& by_user, const Outcome& outcome) {
+  static void expect_sound(const QuadraticForm& form, const Csr& by_user, const Outcome& outcome,
+                           double lost = 2e-2) {
     if (!outcome.sentence.empty()) return;
     const Solution& found = outcome.solution;
     for (const float value : found.P.values()) ASSERT_TRUE(std::isfinite(value));
@@ -80,13 +92,14 @@ class EdgeRun : public testing::TestWithParam<SquaredCase> {
     ASSERT_TRUE(std::isfinite(value));
     const Matrix no_users(by_user.rows, found.Q.cols());
     const double nothing = dense_loss(form, by_user, no_users, found.Q);
-    EXPECT_LE(value, nothing + 1e-3 * (std::abs(nothing) + std::abs(value)));
+    const double rounding = 1e-4 * scale_of(form, by_user);
+    EXPECT_LE(value, nothing + 1e-3 * (std::abs(nothing) + std::abs(value)) + rounding);
     if (!is_exact_in_users() || form.users.interaction != 0.0 || form.items.interaction != 0.0)
       return;
     const Matrix best = dense_half_step(form.users, form.items, form.target, by_user, found.Q);
     const double want = dense_loss(form, by_user, best, found.Q);
     // how much there is to win for the users; what is won must be nearly all of it
-    EXPECT_LE(value - want, 2e-2 * (nothing - want) + 1e-6 * std::abs(nothing))
+    EXPECT_LE(value - want, lost * (nothing - want) + 1e-6 * std::abs(nothing) + rounding)
         << "of " << nothing << " to " << want;
   }
 };
@@ -117,9 +130,11 @@ TEST_P(EdgeRun, WithAnyRidgeAndConfidence) {
         SCOPED_TRACE(data.name + ", --" + option + " " + std::to_string(std::log10(value)));
         try {
           const QuadraticForm form = spell_out(loss.law(data.by_user), data.by_user);
-          expect_sound(form, data.by_user,
-                       run(form, data.by_user,
-                           std::min<Index>(3, std::min(data.by_user.rows, data.by_user.cols))));
+          const Index rank = std::min<Index>(3, std::min(data.by_user.rows, data.by_user.cols));
+          // Without a ridge to speak of, users that are alike make singular systems: rounding
+          // decides.
+          const double lost = option == "lambda" && value < 1e-9 ? 0.5 : 2e-2;
+          expect_sound(form, data.by_user, run(form, data.by_user, rank), lost);
         } catch (const Error& error) {
           EXPECT_NE(std::string(error.what()), "");
         }

@@ -1,4 +1,5 @@
 // Checkpoints made to deceive: sound files whose numbers are not of any fit.
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -11,8 +12,6 @@
 #include "tests/support/error_of.h"
 #include "tests/support/split_data.h"
 #include "tests/support/temporary_folder.h"
-#include "train/kept_json.h"
-#include "train/state_file.h"
 
 namespace sqmax {
 namespace {
@@ -68,6 +67,7 @@ class HostileState : public testing::Test {
     fit.solve.keeper = keeper.get();
     Fitter(data_).fit(fit);
     forge(folder.path() / "kept" / "fit-1.safetensors", lie);
+    fit.solve.iterations = 5;  // it goes on
     return error_of([&] { Fitter(data_).fit(fit); });
   }
 
@@ -124,14 +124,6 @@ TEST_F(HostileState, StepsOfAdamThatWereNeverMadeDoNoHarm) {
     const std::vector<std::int64_t> counts(at(data_.user_count()), count);
     EXPECT_EQ(error_with("bpr", "adam", {"users.rule.counts", {}, counts}), "");
     EXPECT_EQ(error_with("bpr", "adam", {"users.moved", {}, counts}), "");
-  }
-}
-
-TEST(KeptJson, CountsThatAreNoneAreRefused) {
-  EXPECT_EQ(count_of(Json::parse("7")), 7);
-  for (const char* text : {"-1", "0.5", "1e300", "2147483648", "18446744073709551615", "null",
-                           "\"7\"", "[7]", "{}", "true"}) {
-    EXPECT_THROW(count_of(Json::parse(text)), Json::exception) << text;
   }
 }
 

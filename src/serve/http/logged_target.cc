@@ -43,20 +43,13 @@ std::string logged_target(std::string_view target, bool is_refused, std::string_
   const std::string_view path = target.substr(0, mark);
   std::string logged(has_token(path, token) ? kHidden : path);
   std::string_view query = target.substr(mark);
+  if (is_refused && query.size() > 1) return logged.append("?").append(kHidden);
   while (!query.empty()) {
     logged.push_back(query.front());  // the question mark, then ampersands
     query.remove_prefix(1);
     const std::string_view pair = query.substr(0, query.find('&'));
     query.remove_prefix(pair.size());
-    const std::size_t equals = std::min(pair.find('='), pair.size());
-    const bool has_value = equals < pair.size();
-    if (has_token(pair.substr(0, equals), token) || (!has_value && is_refused && !pair.empty())) {
-      logged += kHidden;
-    } else if (has_value && (is_refused || has_token(pair, token))) {
-      logged.append(pair.substr(0, equals + 1)).append(kHidden);
-    } else {
-      logged += pair;
-    }
+    logged += has_token(pair, token) ? kHidden : pair;
   }
   return has_token(logged, token) ? std::string(kHidden) : logged;
 }

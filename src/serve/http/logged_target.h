@@ -6,8 +6,8 @@
 
 namespace sqmax::http {
 
-/// The target with "…" for what may be a secret: all values of a query that was refused, since
-/// people put tokens there by mistake; and whatever has the `token` in it, percent-encoded or not.
+/// The target with "…" for what may be a secret: all of a query that was refused, since people put
+/// tokens there by mistake; and whatever has the `token` in it, percent-encoded or not.
 std::string logged_target(std::string_view target, bool is_refused, std::string_view token);
 
 }  // namespace sqmax::http
