@@ -40,7 +40,7 @@ TEST(TimeLeft, OfWorkThatSlowsDownIsNotFarBelow) {
     const auto estimate = left.estimate();
     if (!estimate || share < 0.3) continue;
     const double truth = 400.0 - seconds;
-    const double least = share > 0.9 ? 0.8 : share > 0.5 ? 0.55 : 0.6 * share;
+    const double least = share > 0.9 ? 0.75 : share > 0.5 ? 0.55 : 0.6 * share;
     EXPECT_GT(*estimate, least * truth) << share;
   }
 }
