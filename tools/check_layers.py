@@ -1,4 +1,4 @@
-#!/ usr / bin / env python3
+#!/usr/bin/env python3
 """Layers: a module includes only the modules that its row of ARCHITECTURE allows.
 
     tools/check_layers.py ROOT

@@ -73,6 +73,9 @@ struct ReadResult {
   ReadReport report;
 };
 
+/// Throws Errc::BadOption for what no input can be read with. Reading begins with it.
+void check_options(const ReadOptions& options);
+
 /// Reads the files one after the other, plain or compressed by gzip or zstd; "-" is the standard
 /// input. Positions are given to ids by first appearance, whatever the threads. Throws
 /// Errc::BadInput ("FILE:LINE: reason" for a line), NotFound, BadOption or Io. `on_progress` hears

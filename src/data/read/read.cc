@@ -63,20 +63,6 @@ Offset stored_bytes_of(const std::vector<PartSources>& parts) {
   return total;
 }
 
-void check_options(const ReadOptions& options) {
-  if (options.format != "auto") format_named(options.format);
-  if (options.header != "auto" && options.header != "yes" && options.header != "no") {
-    fail(Errc::BadOption, "--header must be auto, yes or no; '{}' is not.", options.header);
-  }
-  const bool names_rating = !options.rating.empty() && options.rating != "none";
-  if (names_rating && !options.min_rating) {
-    fail(Errc::BadOption,
-         "--rating {} names the column that --min-rating compares, and --min-rating is not given; "
-         "weights of interactions are not supported.",
-         options.rating);
-  }
-}
-
 void read_part(const PartSources& part, ReadContext& context) {
   std::vector<InputStream> joint;
   const Format* joint_format = nullptr;
@@ -109,6 +95,20 @@ std::vector<InputSource> sources_of(const std::vector<std::string>& paths) {
 }
 
 }  // namespace
+
+void check_options(const ReadOptions& options) {
+  if (options.format != "auto") format_named(options.format);
+  if (options.header != "auto" && options.header != "yes" && options.header != "no") {
+    fail(Errc::BadOption, "--header must be auto, yes or no; '{}' is not.", options.header);
+  }
+  const bool names_rating = !options.rating.empty() && options.rating != "none";
+  if (names_rating && !options.min_rating) {
+    fail(Errc::BadOption,
+         "--rating {} names the column that --min-rating compares, and --min-rating is not given; "
+         "weights of interactions are not supported.",
+         options.rating);
+  }
+}
 
 ReadResult read_inputs(const std::vector<PartSources>& parts, const ReadOptions& options,
                        const OnProgress& on_progress, std::size_t block_bytes,
