@@ -11,6 +11,7 @@
 #include "cli/json.h"
 #include "cli/signals.h"
 #include "core/fail.h"
+#include "core/wording.h"
 #include "serve/http/model_watch.h"
 #include "serve/http/server.h"
 
@@ -24,7 +25,7 @@ struct ServeArgs {
   bool demo = false;
   std::string address = "127.0.0.1";
   std::int64_t port = 8080;
-  std::string index = "exact";
+  std::string index = "auto";
   std::string items;
   std::string token;
   std::string token_file;
@@ -42,8 +43,9 @@ struct ServeArgs {
     parser.flag("--demo", demo, "train a model of Debian's packages first, and serve that");
     parser.option("--bind", address, "the address to listen at; 0.0.0.0 is every one");
     parser.whole_number("--port", port, 0, 65535, "the port; 0: any that is free, and printed");
-    parser.choice("--index", index, {"exact", "hnsw", "auto"},
-                  "how the best items are found; hnsw misses some, auto takes it for many items");
+    parser.choice("--index", index, {"auto", "exact", "hnsw"},
+                  "how the best items are found; hnsw misses some, auto takes it for more than "
+                  "200,000 items");
     parser.option("--items", items, "a table of item ids, titles, links and more (.tsv)");
     parser.option("--token", token,
                   "what clients must send as bearer token; others can see it in the list of "
@@ -95,7 +97,7 @@ void check(const ServeArgs& args) {
 
 EngineOptions engine_options(const ServeArgs& args) {
   if (args.index == "hnsw") return {.index = IndexKind::Hnsw};
-  return {.index = args.index == "auto" ? IndexKind::Auto : IndexKind::Exact};
+  return {.index = args.index == "exact" ? IndexKind::Exact : IndexKind::Auto};
 }
 
 http::SharedCatalogue first_catalogue(const ServeArgs& args, Session& session) {
@@ -117,7 +119,8 @@ http::ServerOptions server_options(const ServeArgs& args) {
 
 void tell_of_events(const http::EventLog* log, const std::string& path, Session& session) {
   if (log == nullptr) return;
-  session.say(fmt::format("{} holds {} events.", path, log->events_read()));
+  const auto count = static_cast<std::int64_t>(log->events_read());
+  session.say(fmt::format("{} holds {}.", path, number_of(count, "event", "events")));
   if (log->was_cut()) session.say("Its last line was incomplete and is cut away.");
   if (log->bad_lines() > 0) {
     session.say(fmt::format("{} of its lines are no events, the first is line {}.",
