@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sqmax/core/error.h"
+
 namespace sqmax {
 
 class ByteSource {
@@ -41,6 +43,16 @@ class ByteSource {
 
 inline void require(bool sound) {
   if (!sound) __builtin_trap();
+}
+
+/// A refusal is as good as success, if it says something.
+template <class Action>
+void try_it(const Action& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    require(std::string(error.what()).size() > 1);
+  }
 }
 
 }  // namespace sqmax

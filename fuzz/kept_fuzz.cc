@@ -18,6 +18,7 @@
 namespace {
 
 using sqmax::require;
+using sqmax::try_it;
 
 /// Of this process, and gone with it.
 class Folder {
@@ -40,15 +41,6 @@ class Folder {
  private:
   std::filesystem::path path_;
 };
-
-template <class Action>
-void try_it(const Action& action) {
-  try {
-    action();
-  } catch (const sqmax::Error& error) {
-    require(std::string(error.what()).size() > 1);
-  }
-}
 
 void read_trials(const Folder& folder, std::string_view bytes) {
   folder.write("run.json", bytes);

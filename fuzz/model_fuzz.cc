@@ -21,17 +21,9 @@ namespace {
 
 using sqmax::ByteSource;
 using sqmax::require;
+using sqmax::try_it;
 
 constexpr std::size_t kLongest = 20;
-
-template <class Action>
-void try_it(const Action& action) {
-  try {
-    action();
-  } catch (const sqmax::Error& error) {
-    require(std::string(error.what()).size() > 1);
-  }
-}
 
 // A model that loads answers; one whose numbers are none does not load.
 void use_model(const std::filesystem::path& path) {

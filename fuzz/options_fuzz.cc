@@ -10,19 +10,6 @@
 #include "fuzz/byte_source.h"
 #include "fuzz/fuzz_target.h"
 
-namespace {
-
-template <class Action>
-void try_it(const Action& action) {
-  try {
-    action();
-  } catch (const sqmax::Error& error) {
-    sqmax::require(std::string(error.what()).size() > 1);
-  }
-}
-
-}  // namespace
-
 // A line is a word.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   std::vector<std::string> words(1);
@@ -34,9 +21,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     }
   }
   for (const sqmax::cli::Command& command : sqmax::cli::commands()) {
-    try_it([&] { command.parse(words); });
+    sqmax::try_it([&] { command.parse(words); });
   }
-  try_it([&] { sqmax::require(sqmax::parse_budget(words.front()).trials > 0); });
-  try_it([&] { sqmax::require(!sqmax::parse_metrics(words.front()).empty()); });
+  sqmax::try_it([&] { sqmax::require(sqmax::parse_budget(words.front()).trials > 0); });
+  sqmax::try_it([&] { sqmax::require(!sqmax::parse_metrics(words.front()).empty()); });
   return 0;
 }
