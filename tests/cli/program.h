@@ -78,6 +78,14 @@ inline void expect_sentence(const Outcome& outcome, const std::string& named) {
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
 }
 
+/// What a run took is printed, and not part of its results.
+inline Json without_memory(Json document) {
+  EXPECT_GT(document["memory"]["estimate_bytes"], 0);
+  document.erase("memory");
+  document.erase("peak_memory_bytes");
+  return document;
+}
+
 /// Files may not grow past `bytes`: what a full disk does, without one.
 inline void allow(rlim_t bytes) {
   std::signal(SIGXFSZ, SIG_IGN);

@@ -94,14 +94,6 @@ TEST_F(TrainTest, SearchesTheRankUnlessItIsGiven) {
   EXPECT_THAT(text, AllOf(HasSubstr("bytes a row"), HasSubstr("chosen")));
 }
 
-// What a run took is printed, and not part of its results.
-Json without_memory(Json document) {
-  EXPECT_GT(document["memory"]["estimate_bytes"], 0);
-  document.erase("memory");
-  document.erase("peak_memory_bytes");
-  return document;
-}
-
 TEST_F(TrainTest, WritesItsTrials) {
   prepare();
   const Json document =
