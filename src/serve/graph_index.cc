@@ -8,7 +8,7 @@
 #include "sqmax/serve/vectors.h"
 
 #include "core/fail.h"
-#include "kernels/dense.h"
+#include "kernels/listed.h"
 #include "rank/list_rules.h"
 
 namespace sqmax {
@@ -18,7 +18,7 @@ constexpr std::array<std::size_t, 2> kNeighbours = {6, 16};  // few, unless that
 constexpr std::size_t kConstruction = 100;                   // candidates while building
 constexpr std::size_t kWidest = 1024;  // beyond, one exact pass is hardly slower
 constexpr Index kLongestList = 500;    // as above
-constexpr std::size_t kUsuallyExcluded = 80;
+constexpr std::size_t kUsuallyExcluded = 22;
 constexpr std::array<std::size_t, 11> kWidths = {32,  48,  64,  96,  128, 192,
                                                  256, 384, 512, 768, 1024};
 constexpr double kGoal = 0.96;
@@ -50,6 +50,15 @@ float lowest_of_list(const ListQuery& query, const std::vector<Ranked>& found) {
   if (scores.size() < at(query.k)) return std::numeric_limits<float>::lowest();
   std::ranges::nth_element(scores, scores.begin() + query.k - 1, std::greater<>());
   return scores[at(query.k) - 1];
+}
+
+// Of all together: where the rows are is known beforehand, and they are asked for in time.
+void add_products(ConstMatrix items, std::span<const float> vector, std::span<Ranked> scores) {
+  std::vector<Index> rows(scores.size());
+  std::ranges::transform(scores, rows.begin(), &Ranked::item);
+  std::vector<float> products(scores.size());
+  kernels::listed_dots(rows, items, vector, products);
+  for (std::size_t j = 0; j < scores.size(); ++j) scores[j].score += products[j];
 }
 
 // |found ∩ exact|
@@ -168,10 +177,12 @@ void GraphIndex::add_links(const ListQuery& query, std::span<const float> vector
   }
   std::ranges::sort(known);
   const float bar = lowest_of_list(query, found);
+  const auto first_lifted = found.size();
   for (const Ranked& sum : sums.all()) {
     if (last + sum.score < bar || std::ranges::binary_search(known, sum.item)) continue;
-    found.push_back({sum.item, sum.score + kernels::dot(vector, items_.row(sum.item))});
+    found.push_back(sum);
   }
+  add_products(items_, vector, std::span(found).subspan(first_lifted));
 }
 
 }  // namespace sqmax

@@ -317,7 +317,10 @@ class Refusals(Serving):
                 (b"GET / HTTP/1.1\r\nHost: x\r\nRange: bytes=" + b"0-1," * 1900 + b"\r\n\r\n", 200),
                 (b"GET / HTTP/1.0\r\n\r\n", 200)):
             with self.subTest(raw[:50]):
-                self.assertEqual(serving.status_of(self.server.raw(raw)), status)
+                answer = self.server.raw(raw)
+                self.assertEqual(serving.status_of(answer), status)
+                self.assertLessEqual(answer.count(b"\r\nConnection: "), 1)
+                self.assertFalse(b"\r\nConnection: close" in answer and b"\r\nKeep-Alive: " in answer)
 
     def test_pipelined_requests_are_answered_in_order(self):
         one = b"GET /v1/recommend?user=u%d&k=1 HTTP/1.1\r\nHost: x\r\n\r\n"

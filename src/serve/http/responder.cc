@@ -52,6 +52,7 @@ class Exchange final : public httplib::Stream {
   std::string body;
   std::optional<Refusal> refusal;
   bool is_stand_in = false;
+  bool is_last = false;
   bool closes = false;
 
  private:
@@ -127,7 +128,7 @@ class Responder::Library final : public httplib::Server {
   }
 
   /// False if the connection ends.
-  bool exchange(Exchange& exchange, bool is_last) {
+  bool exchange(Exchange& exchange) {
     current = &exchange;
     bool closes = false;
     const auto prepare = [&](httplib::Request& request) {
@@ -138,10 +139,10 @@ class Responder::Library final : public httplib::Server {
       }
       request.headers.erase("Expect");
     };
-    const bool went_well = process_request(exchange, is_last, closes, prepare);
+    const bool went_well = process_request(exchange, exchange.is_last, closes, prepare);
     current = nullptr;
-    return exchange.connection().send(exchange.answer()) && went_well && !closes && !is_last &&
-           !exchange.closes;
+    return exchange.connection().send(exchange.answer()) && went_well && !closes &&
+           !exchange.is_last && !exchange.closes;
   }
 
  private:
@@ -149,14 +150,18 @@ class Responder::Library final : public httplib::Server {
     Answer answer = service_.answer(plain(request, *current));
     response.status = answer.status;
     for (const auto& [name, value] : answer.headers) response.set_header(name, value);
-    if (answer.closes) {
-      current->closes = true;
-      response.set_header("Connection", "close");
-    }
+    if (answer.closes) close(request, response);
     if (answer.status != 204) {
       response.body = std::move(answer.body);
       response.set_header("Content-Type", answer.type);
     }
+  }
+
+  // The library says so itself where the client asked for it, or no more requests are taken.
+  static void close(const httplib::Request& request, httplib::Response& response) {
+    current->closes = true;
+    if (current->is_last || request.get_header_value("Connection") == "close") return;
+    response.set_header("Connection", "close");
   }
 
   Service& service_;
@@ -179,7 +184,8 @@ void Responder::serve(Connection& connection) {
     Exchange exchange(connection, head.value_or(kStandIn));
     exchange.is_stand_in = refusal.has_value();
     exchange.refusal = std::move(refusal);
-    if (!library_->exchange(exchange, count == kMostRequests)) break;
+    exchange.is_last = count == kMostRequests;
+    if (!library_->exchange(exchange)) break;
   }
   connection.close_gently();
 }
@@ -188,7 +194,8 @@ void Responder::turn_away(Connection& connection) {
   Exchange exchange(connection, kStandIn);
   exchange.is_stand_in = true;
   exchange.refusal = Refusal(503, "too_many_connections", "There are too many connections.");
-  library_->exchange(exchange, true);
+  exchange.is_last = true;
+  library_->exchange(exchange);
 }
 
 }  // namespace sqmax::http
