@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """sqmax against the libraries that people use, taking turns on the same data, rank and threads.
 
-    bench/peers.py [--only fit,sweep,top_k,evaluation,ingest] [--rounds 5] [--threads 2] [--real ml-1m.safetensors]
+    bench/peers.py [--only fit,sweep,triples,top_k,evaluation,ingest] [--rounds 5] [--threads 2] [--real FILE]
 
 Peers are installed into build/bench-env. Each comparison has a JSON file in --results, written after every round:
 an interrupted run goes on where it was, and more rounds can be added later. bench/report.py makes the tables.
@@ -16,7 +16,7 @@ import sys
 from suite import environment
 
 BUILD = pathlib.Path(__file__).resolve().parent.parent / "build"
-ALL = ["fit", "sweep", "top_k", "evaluation", "ingest"]
+ALL = ["fit", "sweep", "triples", "top_k", "evaluation", "ingest"]
 
 
 def arguments():

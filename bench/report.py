@@ -14,7 +14,7 @@ import pathlib
 from suite import environment, figures, results, tables
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-COMPARISONS = ["fit", "sweep", "top_k", "evaluation", "ingest"]
+COMPARISONS = ["fit", "sweep", "triples", "top_k", "evaluation", "ingest"]
 COMMANDS = """    make bench BENCH_ROUNDS=5 BENCH_REAL=ml-1m.safetensors
     make bench-billion
     bench/report.py --publish

@@ -46,7 +46,8 @@ void read_trials(const Folder& folder, std::string_view bytes) {
   folder.write("run.json", bytes);
   try_it([&] {
     sqmax::CurveRecorder recorder;
-    sqmax::Checkpoint checkpoint({.folder = folder.path(), .resume = true});
+    sqmax::Checkpoint checkpoint(
+        {.folder = folder.path(), .identity = R"({"seed":1})", .resume = true});
     checkpoint.follow(recorder);
     for (const sqmax::KeptTrial& kept : checkpoint.trials()) require(kept.asked.size() < 1000);
     checkpoint.best_fit();
@@ -56,7 +57,7 @@ void read_trials(const Folder& folder, std::string_view bytes) {
 void read_method(const Folder& folder, std::string_view bytes) {
   folder.write("rgp.json", bytes);
   try_it([&] {
-    const auto method = sqmax::MethodStore(folder.path(), {}).find("rgp");
+    const auto method = sqmax::MethodStore(folder.path(), {{"seed", 1}}).find("rgp");
     require(method.has_value());
   });
 }

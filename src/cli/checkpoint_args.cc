@@ -1,7 +1,6 @@
 // CheckpointArgs.
 #include "cli/checkpoint_args.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -27,18 +26,29 @@ void CheckpointArgs::describe_table(ArgumentParser& parser) {
               "begin");
 }
 
-void CheckpointArgs::check(std::span<const std::string> inputs) const {
+void CheckpointArgs::check(std::span<const std::string> inputs, const DataArgs& data) const {
   if (!wanted() && resume) fail(Errc::BadOption, "--resume wants --checkpoint DIR to go on from.");
   if (!wanted() && every) fail(Errc::BadOption, "--checkpoint-every wants --checkpoint DIR.");
   if (every && !(*every >= 0.0)) {
     fail(Errc::BadOption, "--checkpoint-every wants a number of seconds from 0 on.");
   }
-  if (wanted() && std::ranges::count(inputs, "-") > 0) {
-    fail(Errc::BadOption,
-         "The standard input comes once: with --checkpoint, the data must be in files.");
-  }
+  if (!wanted()) return;
+  std::vector<std::string> files(inputs.begin(), inputs.end());
+  files.insert(files.end(), {data.valid_file, data.test_file});
   std::error_code unknown;
-  if (wanted() && !resume && std::filesystem::exists(table(), unknown)) {
+  for (const std::string& file : files) {
+    if (file == "-") {
+      fail(Errc::BadOption,
+           "The standard input comes once: with --checkpoint, the data must be in files.");
+    }
+    if (std::filesystem::equivalent(file, table(), unknown)) {
+      fail(Errc::BadInput,
+           "{} is an input, and would be removed when the run is over; give --checkpoint another "
+           "folder.",
+           file);
+    }
+  }
+  if (!resume && std::filesystem::exists(table(), unknown)) {
     fail(Errc::BadInput,
          "{} is the checkpoint of an earlier run; give --resume to go on from it, or remove it.",
          table());

@@ -10,6 +10,7 @@
 #include "sqmax/train/checkpoint.h"
 
 #include "cli/arguments.h"
+#include "cli/data_args.h"
 #include "cli/json.h"
 #include "cli/learn_args.h"
 #include "cli/session.h"
@@ -26,8 +27,8 @@ struct CheckpointArgs {
   void describe_table(ArgumentParser& parser);
 
   /// Throws Errc::BadOption for options that mean nothing together, Errc::BadInput if there is a
-  /// table of an earlier run, and it is not to be resumed.
-  void check(std::span<const std::string> inputs) const;
+  /// table of an earlier run, and it is not to be resumed, or if that is an input itself.
+  void check(std::span<const std::string> inputs, const DataArgs& data) const;
 
   bool wanted() const { return !folder.empty(); }
 

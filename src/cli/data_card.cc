@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sqmax/core/parallel.h"
 
@@ -47,6 +48,13 @@ std::string recipe_text(const std::string& recipe) {
   return text;
 }
 
+std::string budget_text(const Budget& budget) {
+  std::vector<std::string> limits;
+  if (budget.counts_trials()) limits.push_back(fmt::format("{} trials", budget.trials));
+  if (budget.is_timed()) limits.push_back(fmt::format("{} s", budget.seconds));
+  return fmt::format("{}", fmt::join(limits, " or "));
+}
+
 }  // namespace
 
 std::vector<Fact> data_card(const Dataset& dataset) {
@@ -71,7 +79,6 @@ std::vector<Fact> data_card(const Dataset& dataset) {
 }
 
 std::vector<Fact> origin_card(const Session& session, const TuneOptions& options) {
-  const Budget& budget = options.budget;
   return {{"command", session.command()},
           {"version", fmt::format("sqmax {}, compiled by {}", SQMAX_VERSION, __VERSION__)},
           {"processor",
@@ -79,9 +86,7 @@ std::vector<Fact> origin_card(const Session& session, const TuneOptions& options
           {"memory", fmt::format("{:.1f} GB", static_cast<double>(whole_memory_bytes()) / 1e9)},
           {"system", system_name()},
           {"search", fmt::format("{}, {} for each method, seed {}", options.search,
-                                 budget.counts_trials() ? fmt::format("{} trials", budget.trials)
-                                                        : fmt::format("{} s", budget.seconds),
-                                 options.seed)}};
+                                 budget_text(options.budget), options.seed)}};
 }
 
 std::vector<MetricValue> held_out_popularity(const Dataset& dataset, Index k) {

@@ -31,7 +31,11 @@ std::int64_t machine_bytes() { return entry_in("/proc/meminfo", "MemAvailable:")
 
 std::int64_t peak_memory_bytes() {
   const std::int64_t peak = entry_in("/proc/self/status", "VmHWM:");
-  if (peak != kNoLimit) return peak;
+  return peak != kNoLimit ? peak : whole_peak_memory_bytes();
+}
+
+// getrusage() remembers, whatever the kernel is told to forget.
+std::int64_t whole_peak_memory_bytes() {
   rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
   return std::int64_t{usage.ru_maxrss} * 1024;  // Linux counts in KiB

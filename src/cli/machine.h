@@ -8,6 +8,8 @@ namespace sqmax::cli {
 
 /// The most memory that this process has had at once.
 std::int64_t peak_memory_bytes();
+/// Whatever was forgotten.
+std::int64_t whole_peak_memory_bytes();
 
 /// Lets peak_memory_bytes() begin anew, where the system allows it.
 void forget_peak_memory();

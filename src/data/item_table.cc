@@ -67,7 +67,9 @@ std::vector<std::string> column_names(std::span<const std::string_view> header, 
   for (std::size_t c = 1; c < count; ++c) {
     const std::string given(c < header.size() ? header[c] : "");
     const bool is_taken = given.empty() || std::ranges::find(names, given) != names.end();
-    names.push_back(is_taken ? usual_name(c) : given);
+    std::string name = is_taken ? usual_name(c) : given;
+    while (std::ranges::find(names, name) != names.end()) name += "_";
+    names.push_back(std::move(name));
   }
   return names;
 }

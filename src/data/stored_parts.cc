@@ -10,6 +10,7 @@
 
 #include "sqmax/core/parallel.h"
 
+#include "core/shallow_json.h"
 #include "data/read/values.h"
 
 namespace sqmax {
@@ -110,7 +111,8 @@ Csr PartReader::matrix(const std::string& part, Index rows, Index cols) const {
 
 const std::string& PartReader::json(const std::string& key) const {
   const std::string& text = file_.metadata(key);
-  check(nlohmann::json::accept(text), "its entry '{}' is not JSON", key);
+  check(!shallow_json<nlohmann::json>(text).is_discarded(),
+        "its entry '{}' is not JSON, or goes too deep", key);
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include "sqmax/core/atomic_file.h"
 
 #include "core/fail.h"
+#include "core/shallow_json.h"
 
 namespace sqmax {
 
@@ -27,7 +28,7 @@ std::optional<MethodResult> MethodStore::find(const std::string& loss) const {
   std::error_code unknown;
   if (!std::filesystem::exists(path, unknown)) return {};
   std::ifstream in(path);
-  const Json json = Json::parse(in, nullptr, false);
+  const Json json = shallow_json<Json>(in);
   if (!json.is_object() || !json.contains("protocol") || !json.contains("method")) {
     fail(Errc::BadFile, "{} is not a stored method; remove it to begin anew.", path.string());
   }

@@ -23,6 +23,7 @@ namespace {
 
 constexpr Offset kRoom = 8;         // blocks beside the wanted pairs before a restart
 constexpr double kFastest = 4.0;    // a product seldom shortens the residual by more
+constexpr double kRounding = 1e-6;  // of sums in single precision
 constexpr double kLongest = 100.0;  // products without a look, also if no residual is enough
 
 Matrix random_block(Offset rows, Offset cols, std::uint64_t seed) {
@@ -83,13 +84,21 @@ class KrylovIteration {
     scale_ = std::max(scale_, H.cwiseAbs().maxCoeff());
     const double shortest = 1e-6 * scale_;
     coupling_ = basis_.orthonormalise(next_, shortest);
-    if (next_.cols() > 0) {  // once more: single precision leaves traces of V in W
-      basis_.project_out(next_);
+    if (next_.cols() > 0) {
+      if (leaves_traces(H)) basis_.project_out(next_);
       coupling_ = basis_.orthonormalise(next_, 0.5) * coupling_;
     }
     T_.conservativeResize(m, m);
     T_.rightCols(b) = H;
     T_.bottomRows(b) = H.transpose();
+  }
+
+  // Rounding of B V_s leaves some ε‖VᵀB V_s‖ of V in what is left of it, and dividing by the lengths
+  // (those of the rows of R) makes the more of that the shorter they are.
+  bool leaves_traces(const Small& H) const {
+    const double shortest = coupling_.rowwise().norm().minCoeff();
+    const double traces = kRounding * H.colwise().norm().maxCoeff() / shortest;
+    return traces > options_.tolerance / 10.0;
   }
 
   void extend() { basis_.append(std::move(next_)); }

@@ -7,6 +7,7 @@
 
 #include "kernels/dense.h"
 #include "kernels/elementwise.h"
+#include "kernels/listed.h"
 
 namespace sqmax {
 
@@ -21,14 +22,17 @@ MovingSide::MovingSide(Matrix start, SideRules rules, const MakeRule& make, Step
   extra_rule_ = make(shape);
 }
 
-void MovingSide::move(Offset row, Offset now, std::span<float> gradient, float extra_slope) {
+void MovingSide::fetch(Offset row) const {
+  kernels::fetch(vectors_.row(row).data(), vectors_.row(row).size_bytes());
+  rule_->fetch(row);
+}
+
+void MovingSide::move(Offset row, Offset now, std::span<const float> gradient, float extra_slope) {
   const auto x = vectors_.row(row);
   const double steps = static_cast<double>(now) - static_cast<double>(moved_[at(row)]);
   moved_[at(row)] = now;
-  if (!rules_.decay.empty()) {
-    kernels::axpy(static_cast<float>(steps * rules_.decay[at(row)]), x, gradient);
-  }
-  rule_->step(row, gradient, x);
+  const double decay = rules_.decay.empty() ? 0.0 : steps * rules_.decay[at(row)];
+  rule_->step(row, gradient, static_cast<float>(decay), x);
   if (rules_.radius > 0.0) {
     const float length = std::sqrt(kernels::dot(x, x));
     const auto radius = static_cast<float>(rules_.radius);
@@ -39,7 +43,7 @@ void MovingSide::move(Offset row, Offset now, std::span<float> gradient, float e
   const double always = steps * extra.slope / static_cast<double>(vectors_.rows());
   const float slope = extra_slope + static_cast<float>(always);
   float& value = extras_[at(row)];
-  extra_rule_->step(row, {&slope, 1}, {&value, 1});
+  extra_rule_->step(row, {&slope, 1}, 0.0f, {&value, 1});
   value = std::clamp(value, static_cast<float>(extra.low), static_cast<float>(extra.high));
 }
 

@@ -25,8 +25,10 @@ class MovingSide {
   MovingSide(Matrix start, SideRules rules, const MakeRule& make, StepShape shape);
 
   /// A step of one row, `now` counted from 1. Decay and what else every step brings count for the
-  /// steps since the row moved last. `gradient` is scratch afterwards.
-  void move(Offset row, Offset now, std::span<float> gradient, float extra_slope = 0.0f);
+  /// steps since the row moved last.
+  void move(Offset row, Offset now, std::span<const float> gradient, float extra_slope = 0.0f);
+  /// The row will be moved soon.
+  void fetch(Offset row) const;
 
   ConstMatrix vectors() const { return vectors_; }
   std::span<const float> extras() const { return extras_; }

@@ -45,7 +45,7 @@ class ShareOfRows {
   void move(MovingSide& side, Offset now, std::span<Index> slots);
 
  private:
-  std::size_t slot_of(Index row, std::span<Index> slots);
+  std::size_t new_slot(Index row, std::span<Index> slots);
 
   Offset cols_ = 0;
   std::vector<Index> rows_;

@@ -3,6 +3,7 @@
 //   Adam   m = β₁ m + (1−β₁) g,   v = β₂ v + (1−β₂) g²,   t the steps of this row
 //          x −= η m/(1−β₁ᵗ) / (√(v/(1−β₂ᵗ)) + ε)
 //   SGD    x −= η · pairs · g
+// where g includes decay · x.
 #include "solve/step_rule.h"
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 
 #include "sqmax/core/matrix.h"
 
-#include "kernels/dense.h"
 #include "kernels/elementwise.h"
+#include "kernels/listed.h"
 
 namespace sqmax {
 namespace {
@@ -39,10 +40,17 @@ class Adam final : public StepRule {
     }
   }
 
-  void step(Offset row, std::span<const float> gradient, std::span<float> x) override {
+  void step(Offset row, std::span<const float> gradient, float decay,
+            std::span<float> x) override {
     std::int64_t& count = counts_[at(row)];
     count = std::clamp<std::int64_t>(count, 0, kBiased - 1) + 1;  // a restored one may be anything
-    kernels::adam_step(corrected_[at(count)], gradient, first_.row(row), second_.row(row), x);
+    kernels::adam_step(corrected_[at(count)], decay, gradient, first_.row(row), second_.row(row),
+                       x);
+  }
+
+  void fetch(Offset row) const override {
+    kernels::fetch(first_.row(row).data(), first_.row(row).size_bytes());
+    kernels::fetch(second_.row(row).data(), second_.row(row).size_bytes());
   }
 
   void show(const std::string& name, StateVisitor& visitor) override {
@@ -62,9 +70,12 @@ class Sgd final : public StepRule {
  public:
   explicit Sgd(const StepShape& shape) : rate_(static_cast<float>(shape.rate * shape.pairs)) {}
 
-  void step(Offset /*row*/, std::span<const float> gradient, std::span<float> x) override {
-    kernels::axpy(-rate_, gradient, x);
+  void step(Offset /*row*/, std::span<const float> gradient, float decay,
+            std::span<float> x) override {
+    kernels::sgd_step(rate_, decay, gradient, x);
   }
+
+  void fetch(Offset /*row*/) const override {}
 
   void show(const std::string& /*name*/, StateVisitor& /*visitor*/) override {}
 

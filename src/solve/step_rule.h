@@ -14,8 +14,12 @@ namespace sqmax {
 class StepRule {
  public:
   virtual ~StepRule() = default;
-  /// Moves the row x against its gradient. Different rows may be moved at the same time.
-  virtual void step(Offset row, std::span<const float> gradient, std::span<float> x) = 0;
+  /// Moves the row x against its gradient and `decay` · x. Different rows may be moved at the same
+  /// time.
+  virtual void step(Offset row, std::span<const float> gradient, float decay,
+                    std::span<float> x) = 0;
+  /// The row will be moved soon: asks for what is remembered of it.
+  virtual void fetch(Offset row) const = 0;
   /// What it remembers of earlier steps; every name begins with `name`.
   virtual void show(const std::string& name, StateVisitor& visitor) = 0;
 };

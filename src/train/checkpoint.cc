@@ -1,13 +1,17 @@
 // Checkpoint: run.json, the model of the best trial, and the state of the fit under way.
 #include "sqmax/train/checkpoint.h"
 
+#include <algorithm>
 #include <fstream>
+#include <optional>
+#include <string_view>
 #include <system_error>
 
 #include "sqmax/core/atomic_file.h"
 
 #include "core/fail.h"
 #include "core/folder_lock.h"
+#include "core/shallow_json.h"
 #include "train/kept_json.h"
 #include "train/state_file.h"
 
@@ -26,6 +30,36 @@ void check_identity(const fs::path& path, const Json& before, const Json& now) {
          path.string(), name, before.contains(name) ? before.at(name).dump() : "nothing",
          value.dump());
   }
+}
+
+// Without the digits that it begins with; nothing if there are none.
+std::optional<std::string_view> after_number(std::string_view text) {
+  const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+  return end > 0 ? std::optional(text.substr(end)) : std::nullopt;
+}
+
+// What a file is called while it is written: NAME.tmp.PID.N
+bool is_half_written(std::string_view end) {
+  constexpr std::string_view kMark = ".tmp.";
+  if (!end.starts_with(kMark)) return false;
+  const auto number = after_number(end.substr(kMark.size()));
+  return number && number->starts_with(".") && after_number(number->substr(1)) == "";
+}
+
+// best-12.safetensors, fit-3.safetensors, or what would have become one of them or run.json. All
+// else in the folder is somebody else's.
+bool is_ours(std::string_view name) {
+  constexpr std::string_view kRun = "run.json";
+  constexpr std::string_view kTensors = ".safetensors";
+  if (name.starts_with(kRun)) return is_half_written(name.substr(kRun.size()));
+  for (const std::string_view begin : {"best-", "fit-"}) {
+    if (!name.starts_with(begin)) continue;
+    const auto end = after_number(name.substr(begin.size()));
+    if (!end || !end->starts_with(kTensors)) return false;
+    const std::string_view rest = end->substr(kTensors.size());
+    return rest.empty() || is_half_written(rest);
+  }
+  return false;
 }
 
 }  // namespace
@@ -56,10 +90,10 @@ struct Checkpoint::State {
 
   void read_run() {
     std::ifstream in(run_path());
-    const Json json = Json::parse(in, nullptr, false);
+    const Json json = shallow_json<Json>(in);
     try {
       check_identity(run_path(), json.at("identity"), identity);
-      stored_trials = json.at("trials");
+      stored_trials = json.at("trials").get<std::vector<Json>>();
       for (const Json& each : stored_trials) {
         trials.push_back(kept_trial_of(each));
         curve_of(each.at("curve"));
@@ -90,14 +124,12 @@ struct Checkpoint::State {
   }
 
   // Models and states without a run.json: their run was killed while it removed them, and what
-  // begins now may be another.
+  // begins now may be another. And what was half written when a run was killed.
   void forget_leftovers() const {
     std::vector<fs::path> found;
     std::error_code unknown;
     for (const auto& entry : fs::directory_iterator(options.folder, unknown)) {
-      const std::string name = entry.path().filename().string();
-      const bool is_ours = name.starts_with("best-") || name.starts_with("fit-");
-      if (is_ours && name.ends_with(".safetensors")) found.push_back(entry.path());
+      if (is_ours(entry.path().filename().string())) found.push_back(entry.path());
     }
     for (const fs::path& path : found) forget(path);
   }
@@ -153,12 +185,8 @@ std::unique_ptr<StateKeeper> Checkpoint::keeper(int number) {
 }
 
 void Checkpoint::remove() {
-  const auto count = static_cast<int>(state_->stored_trials.size());
   state_->forget(state_->run_path());
-  for (int number = 1; number <= count + 1; ++number) {
-    state_->forget(state_->best_path(at(number)));
-    state_->forget(state_->fit_path(number));
-  }
+  state_->forget_leftovers();
   state_->forget(state_->options.folder);  // only if it is empty
 }
 

@@ -1,15 +1,16 @@
 // What a model does not know of its fit is in its story.
 #include "train/kept_json.h"
 
-#include <limits>
+#include <bit>
+#include <cstdint>
 #include <utility>
 
 namespace sqmax {
 namespace {
 
-double number_of(const Json& json) {
-  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
-}
+// Numbers that may be none, or infinite: JSON has no such, so their bits are stored.
+std::int64_t bits_of(double value) { return std::bit_cast<std::int64_t>(value); }
+double number_of(const Json& json) { return std::bit_cast<double>(json.get<std::int64_t>()); }
 
 StopReason reason_of(const Json& json) {
   const int number = count_of(json);
@@ -34,15 +35,14 @@ KeptTrial kept_trial_of(const Json& json) {
           .elapsed = json.at("elapsed").get<double>()};
 }
 
-// NaN becomes null.
 Model with_story(const FitResult& fit) {
   Model model = fit.model;
   const Json story = {{"solver", fit.solver},
                       {"steps", fit.steps},
                       {"kept", fit.kept},
-                      {"residual", fit.residual},
-                      {"contraction", fit.contraction},
-                      {"condition", fit.condition},
+                      {"residual", bits_of(fit.residual)},
+                      {"contraction", bits_of(fit.contraction)},
+                      {"condition", bits_of(fit.condition)},
                       {"reason", static_cast<int>(fit.reason)},
                       {"seconds", fit.seconds}};
   model.story = story.dump();
@@ -58,7 +58,7 @@ FitResult fit_of(Model model) {
           .kept = count_of(story.at("kept")),
           .residual = number_of(story.at("residual")),
           .contraction = number_of(story.at("contraction")),
-          .condition = number_of(story.value("condition", Json())),
+          .condition = number_of(story.at("condition")),
           .reason = reason_of(story.at("reason")),
           .seconds = story.at("seconds").get<double>()};
 }

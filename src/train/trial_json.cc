@@ -65,6 +65,9 @@ std::vector<MetricValue> metrics_of(const Json& json) {
 }
 
 Trial trial_of(const Json& json) {
+  if (json.at("valid").empty()) {
+    throw Json::other_error::create(599, "a trial without a measure", nullptr);
+  }
   return {.options = settings_of(json.at("options")),
           .rank = count_of(json.at("rank")),
           .solver = json.at("solver").get<std::string>(),

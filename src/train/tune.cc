@@ -118,6 +118,7 @@ void search_ranks(Tuning& tuning, const Dataset& dataset, const TuneOptions& opt
   const Index start = options.fit.solve.rank;
   const Index most = std::min(dataset.user_count(), dataset.item_count()) / kRowsPerRank;
   const auto is_affordable = [&](Index rank) {
+    if (const auto kept = tuning.kept_rank()) return *kept == rank;  // less may have been free then
     const double expected = 3.0 * tuning.result().trials.back().seconds;
     return rank <= most && fit_memory_bytes(dataset, rank, true) <= options.memory &&
            tuning.has_budget(0.0, expected);

@@ -61,6 +61,13 @@ bool Tuning::has_budget(double reserve, double seconds) const {
          elapsed_ + seconds < share * budget.seconds;
 }
 
+std::optional<Index> Tuning::kept_rank() const {
+  if (options_.checkpoint == nullptr) return {};
+  const auto kept = options_.checkpoint->trials();
+  const std::size_t next = result_.trials.size();
+  return next < kept.size() ? std::optional(kept[next].rank) : std::nullopt;
+}
+
 bool Tuning::can_try(const Settings& settings) const {
   return is_possible(fitter_, fit_options(settings, options_.fit.solve.rank));
 }
@@ -142,12 +149,22 @@ std::optional<double> Tuning::attempt(const Settings& settings, Index rank, doub
   return verdict.rungs.front();
 }
 
+// Anybody may have written the file: all metrics, and all options with values of their kind.
+bool Tuning::is_sound(const KeptTrial& kept) const {
+  const auto has = [&kept](const OptionSpec& option) {
+    const auto found = kept.trial.options.find(option.name);
+    return found != kept.trial.options.end() && found->second.index() == option.fallback.index();
+  };
+  return !kept.rungs.empty() && kept.trial.valid.size() == options_.metrics.size() &&
+         std::ranges::all_of(loss_.options, has);
+}
+
 // A trial that was over when the run before this one ended.
 std::optional<double> Tuning::replay(const Settings& settings, Index rank) {
   const auto kept = options_.checkpoint->trials();
   const std::size_t place = result_.trials.size();
   const KeptTrial& trial = kept[place];
-  if (trial.asked != settings || trial.rank != rank || trial.rungs.empty()) {
+  if (trial.asked != settings || trial.rank != rank || !is_sound(trial)) {
     fail(Errc::BadInput,
          "Trial {} of the checkpoint is not the one that this search makes; begin anew with "
          "another folder.",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 
 #include "sqmax/loss/loss_spec.h"
 #include "sqmax/train/tune.h"
@@ -25,6 +26,9 @@ class Tuning {
   /// Whether a trial of `seconds` may still be made, leaving `reserve` of the budget (a share).
   bool has_budget(double reserve = 0.0, double seconds = 0.0) const;
 
+  /// The rank of the next trial if that was made already, before a run that goes on.
+  std::optional<Index> kept_rank() const;
+
   /// Whether the solver asked for can minimise the loss with these settings.
   bool can_try(const Settings& settings) const;
 
@@ -40,6 +44,7 @@ class Tuning {
  private:
   FitOptions fit_options(const Settings& settings, Index rank) const;
   std::optional<double> replay(const Settings& settings, Index rank);
+  bool is_sound(const KeptTrial& kept) const;
   void search_free_options(FitResult& fit, FitOptions& options);
   bool is_best(const Trial& trial, double margin) const;
   void record(const KeptTrial& kept);

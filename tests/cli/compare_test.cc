@@ -68,7 +68,20 @@ TEST_F(ComparisonTest, OtherSettingsAreRefusedBeforeAnythingIsLearned) {
   expect_sentence(run(std::string(kShort) + "--losses rg2 -o %/report --quiet --seed 3"), "seed");
   expect_sentence(run(std::string(kShort) + "--losses wrmf,rg2 -o %/report --quiet --task links"),
                   "metrics");
+  expect_sentence(run(std::string(kShort) + "--losses rg2 -o %/report --quiet --iterations 12"),
+                  "iterations");
   EXPECT_EQ(snapshot(folder_.path()), files);
+}
+
+// Of what lies in the folder of a checkpoint, a run removes what is its own.
+TEST_F(ComparisonTest, LeavesWhatOthersHaveInTheFolder) {
+  std::filesystem::create_directories(folder_ / "kept" / "methods");
+  folder_.file("kept/methods/notes.txt", "mine");
+  folder_.file("kept/best-model.safetensors", "mine");
+  output_of(std::string(kShort) + "--losses rg2 --checkpoint %/kept");
+  EXPECT_EQ(contents(folder_ / "kept" / "methods" / "notes.txt"), "mine");
+  EXPECT_EQ(contents(folder_ / "kept" / "best-model.safetensors"), "mine");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "kept" / "methods" / "rg2.json"));
 }
 
 TEST_F(ComparisonTest, TheBestModelOfAnEarlierRunHasTheSameBytes) {

@@ -31,6 +31,19 @@ void expect_metrics(const Json& metrics, const std::vector<std::string>& names) 
 
 using TrainTest = ProgramTest;
 
+TEST_F(TrainTest, ACheckpointWantsFilesThatStay) {
+  prepare();
+  std::filesystem::create_directory(folder_ / "kept");
+  std::filesystem::copy(folder_ / "data.safetensors", folder_ / "kept" / "table.safetensors");
+  expect_sentence(
+      run("train %/kept/table.safetensors -o %/model --checkpoint %/kept --resume --quiet"),
+      "is an input");
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "kept" / "table.safetensors"));
+  expect_sentence(
+      run("train %/small.tsv -o %/model --checkpoint %/other --valid-file - --quiet"),
+      "standard input");
+}
+
 TEST_F(TrainTest, DescribesTheModelItWrote) {
   prepare();
   const Json document = json_of(

@@ -50,6 +50,12 @@ TEST_F(ItemTableTest, AHeaderNamesTheColumns) {
   EXPECT_EQ(table.value("column4", 3), "7");
 }
 
+TEST_F(ItemTableTest, NoTwoColumnsHaveOneName) {
+  const ItemTable table = read("item_id\tcolumn3\t\nc\tSea\t7\n");
+  EXPECT_THAT(table.columns, ElementsAre("column3", "column3_"));
+  EXPECT_EQ(table.value("column3_", 3), "7");
+}
+
 TEST_F(ItemTableTest, MayBeCompressed) {
   for (const std::string& text : {gzip("b\tBee\n"), zstd("b\tBee\n")}) {
     EXPECT_EQ(read(text).value("title", 1), "Bee");

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 
 USERS, ITEMS = 60, 40
 
@@ -94,6 +95,13 @@ class Server:
             self.process.send_signal(signal.SIGINT)
         self.output, self.messages = self.process.communicate(timeout=30)
 
+    def listens(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self.port), timeout=5).close()
+            return True
+        except ConnectionRefusedError:
+            return False
+
     def connect(self, timeout: float = 20) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
 
@@ -140,3 +148,11 @@ class Server:
 def status_of(raw: bytes) -> int:
     """0 if nothing came."""
     return int(raw.split(b" ")[1]) if raw.startswith(b"HTTP/1.1 ") else 0
+
+
+def wait_until(condition, seconds=15):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError("It did not happen in time.")
+        time.sleep(0.02)

@@ -45,6 +45,39 @@ TEST_P(ElementwiseOfEveryIsa, ExponentialsAndTheirSum) {
   }
 }
 
+TEST_P(ElementwiseOfEveryIsa, ScalesInPlaceAndElsewhere) {
+  for (std::size_t n = 0; n <= 40; ++n) {
+    const std::vector<float> x = values(n);
+    std::vector<float> here = x;
+    std::vector<float> there(n, 7.0f);
+    kernels::scale(-1.5f, here);
+    kernels::scaled(-1.5f, x, there);
+    EXPECT_EQ(here, there) << n;
+    for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(there[i], -1.5f * x[i]) << n;
+  }
+}
+
+TEST_P(ElementwiseOfEveryIsa, StepsOfDescent) {
+  const kernels::AdamStep adam{.rate = 0.1f, .beta1 = 0.8f, .beta2 = 0.9f, .epsilon = 1e-3f};
+  for (std::size_t n = 1; n <= 40; ++n) {
+    const std::vector<float> g = values(n);
+    const std::vector<float> x = values(n);
+    std::vector<float> by_sgd = x;
+    kernels::sgd_step(0.1f, 0.5f, g, by_sgd);
+    std::vector<float> m(n, 0.25f), v(n, 0.5f), by_adam = x;
+    kernels::adam_step(adam, 0.5f, g, m, v, by_adam);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double h = g[i] + 0.5 * x[i];
+      const double first = 0.8 * 0.25 + 0.2 * h;
+      const double second = 0.9 * 0.5 + 0.1 * h * h;
+      EXPECT_NEAR(by_sgd[i], x[i] - 0.1 * h, 1e-6) << n;
+      EXPECT_NEAR(m[i], first, 1e-6) << n;
+      EXPECT_NEAR(v[i], second, 1e-6) << n;
+      EXPECT_NEAR(by_adam[i], x[i] - 0.1 * first / (std::sqrt(second) + 1e-3), 1e-6) << n;
+    }
+  }
+}
+
 TEST_P(ElementwiseOfEveryIsa, ListedRows) {
   for (const Offset cols : {1, 7, 8, 16, 33, 64, 70}) {
     Matrix F(9, cols);

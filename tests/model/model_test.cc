@@ -191,6 +191,8 @@ const std::vector<Lie<Model>> kLies = {
        m.items.offsets = std::vector<Offset>{0, 1, 2, 3, 9};
      }},
     {"'story' is not JSON", [](Model& m) { m.story = "{"; }},
+    {"goes too deep",
+     [](Model& m) { m.story = std::string(100000, '[') + std::string(100000, ']'); }},
     {"declaration", [](Model& m) { m.blend = std::nan(""); }},
     {"declaration", [](Model& m) { m.law.target = std::nan(""); }},
     {"declaration",

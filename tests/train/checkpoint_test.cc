@@ -61,6 +61,7 @@ void expect_same(const FitResult& a, const FitResult& b) {
   EXPECT_EQ(a.reason, b.reason);
   EXPECT_EQ(std::memcmp(&a.residual, &b.residual, sizeof a.residual), 0);
   EXPECT_EQ(std::memcmp(&a.contraction, &b.contraction, sizeof a.contraction), 0);
+  EXPECT_EQ(std::memcmp(&a.condition, &b.condition, sizeof a.condition), 0);
 }
 
 struct Case {
@@ -243,15 +244,22 @@ TEST(Checkpoint, GoesOnFromItsOwnRunOnly) {
 TEST(Checkpoint, WhatLiesThereWithoutARunIsNotTaken) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() / "kept");
-  for (const char* name : {"fit-1.safetensors", "best-3.safetensors", "notes.txt"}) {
-    std::ofstream(folder.path() / "kept" / name) << "something";
+  const auto there = [&](const char* name) {
+    return std::filesystem::exists(folder.path() / "kept" / name);
+  };
+  const auto ours = {"fit-1.safetensors", "best-3.safetensors", "best-3.safetensors.tmp.12.1",
+                     "run.json.tmp.12.3"};
+  const auto theirs = {"notes.txt",       "best-rgp.safetensors", "fit-.safetensors",
+                       "fit-1.npz",       "best-3.safetensors.old", "run.json.tmp.",
+                       "run.json.backup", "fit-1.safetensors.tmp.x.1"};
+  for (const auto& names : {std::vector<const char*>(ours), std::vector<const char*>(theirs)}) {
+    for (const char* name : names) std::ofstream(folder.path() / "kept" / name) << "something";
   }
   Checkpoint checkpoint(in(folder, true));
-  EXPECT_FALSE(std::filesystem::exists(folder.path() / "kept" / "fit-1.safetensors"));
+  for (const char* name : ours) EXPECT_FALSE(there(name)) << name;
   EXPECT_FALSE(checkpoint.keeper(1)->restore([](StateVisitor&) { FAIL(); }));
   checkpoint.remove();
-  EXPECT_FALSE(std::filesystem::exists(folder.path() / "kept" / "best-3.safetensors"));
-  EXPECT_TRUE(std::filesystem::exists(folder.path() / "kept" / "notes.txt"));
+  for (const char* name : theirs) EXPECT_TRUE(there(name)) << name;
 }
 
 TEST(Checkpoint, IsForOneProcessAtATime) {
@@ -264,10 +272,27 @@ TEST(Checkpoint, ADamagedOneIsNamed) {
   const TemporaryFolder folder;
   { const Checkpoint first(in(folder, false)); }
   for (const char* text : {"", "{", "[]", R"({"identity": {}})", R"({"identity": {}, "trials": 3})",
-                           R"({"identity": {}, "trials": [{"asked": 1}]})"}) {
+                           R"({"identity": {}, "trials": {"a": {}}})",
+                           R"({"identity": {}, "trials": [{"asked": 1}]})",
+                           R"({"identity": {}, "trials": [{"asked": {}, "rank": 4, "rungs": [0.5],
+                               "best": true, "elapsed": 1.0, "curve": [], "trial":
+                               {"options": {}, "rank": 4, "solver": "als", "steps": 1, "valid": {},
+                                "users": 1, "final": true, "seconds": 1.0}}]})"}) {
     std::ofstream(folder.path() / "kept" / "run.json") << text;
     EXPECT_THAT(error_of([&] { Checkpoint{in(folder, true)}; }), HasSubstr("run.json")) << text;
   }
+}
+
+// Printing what was there before recurses, however deep it is.
+TEST(Checkpoint, ADeepOneIsNamed) {
+  const TemporaryFolder folder;
+  { const Checkpoint first(in(folder, false)); }
+  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+  std::ofstream(folder.path() / "kept" / "run.json")
+      << R"({"identity": {"seed": )" << deep << R"(}, "trials": []})";
+  CheckpointOptions options = in(folder, true);
+  options.identity = R"({"seed": 1})";
+  EXPECT_THAT(error_of([&] { Checkpoint{options}; }), HasSubstr("damaged"));
 }
 
 TEST(Checkpoint, AStateOfAnotherFitIsRefused) {

@@ -207,7 +207,13 @@ TEST(Tune, BudgetsAreReadAsPeopleWriteThem) {
   EXPECT_EQ(parse_budget("30s").seconds, 30.0);
   EXPECT_EQ(parse_budget("1.5m").seconds, 90.0);
   EXPECT_EQ(parse_budget("2h").seconds, 7200.0);
-  for (const char* bad : {"", "30", "s", "-3s", "1.5trials", "0trials", "nans", "5 m", "1e9s"}) {
+  for (const char* both : {"24trials,3m", "3m,24trials"}) {
+    EXPECT_EQ(parse_budget(both).trials, 24) << both;
+    EXPECT_EQ(parse_budget(both).seconds, 180.0) << both;
+  }
+  EXPECT_FALSE(parse_budget("24trials").is_timed());
+  EXPECT_FALSE(parse_budget("3m").counts_trials());
+  for (const char* bad : {"24trials,3trials", "3m,3m", "3m,", "3m,3trials,3m", "", "30", "s", "-3s", "1.5trials", "0trials", "nans", "5 m", "1e9s"}) {
     EXPECT_THAT(error_of([&] { parse_budget(bad); }), HasSubstr("--budget")) << bad;
   }
 }

@@ -12,9 +12,10 @@ struct Budget {
   double seconds = std::numeric_limits<double>::infinity();
 
   bool counts_trials() const { return trials < std::numeric_limits<int>::max(); }
+  bool is_timed() const { return seconds < std::numeric_limits<double>::infinity(); }
 };
 
-/// "30s", "5m", "1h" or "100trials". Throws Errc::BadOption.
+/// "30s", "5m", "1h", "100trials", or both: "100trials,5m". Throws Errc::BadOption.
 Budget parse_budget(std::string_view text);
 
 }  // namespace sqmax

@@ -20,12 +20,15 @@
 #include "cli/text.h"
 #include "cli/tournament.h"
 #include "core/fail.h"
+#include "core/folder_lock.h"
 #include "report/json.h"
 
 namespace sqmax::cli {
 namespace {
 
 constexpr std::int64_t kRaceIterations = 50;
+
+constexpr const char* kBudget = "24trials,3m";  // a slow method may not hold up all others
 
 struct CompareArgs {
   std::vector<std::string> data_paths;
@@ -36,7 +39,7 @@ struct CompareArgs {
   std::string output;
   std::string best_model;
   CheckpointArgs checkpoint;
-  LearnArgs learn;
+  LearnArgs learn{.budget = kBudget};
   DataArgs data;
 
   void describe(ArgumentParser& parser) {
@@ -94,7 +97,7 @@ std::vector<Metric> for_links(const std::vector<Metric>& metrics) {
 Plan plan_of(const CompareArgs& given) {
   Plan plan{.args = given};
   CompareArgs& args = plan.args;
-  args.checkpoint.check(args.data_paths);
+  args.checkpoint.check(args.data_paths, args.data);
   if (!args.preset.empty()) fill_in(args, *(plan.preset = &find_preset(args.preset)));
   if (args.losses.empty() && args.solvers.empty()) args.losses = "all";
   if (args.solvers.empty() && (!args.learn.loss.empty() || !args.learn.options.empty())) {
@@ -137,6 +140,8 @@ Json protocol_of(const Plan& plan, const Dataset& dataset) {
           {"rank", learn.rank},
           {"solver", learn.solver},
           {"sweeps", tune.sweeps},
+          {"iterations", learn.iterations.value_or(0)},
+          {"learning_rate", tune.fit.solve.learning_rate},
           {"patience", tune.patience},
           {"cg_steps", tune.fit.solve.cg_steps},
           {"preset", plan.args.preset},
@@ -216,10 +221,15 @@ std::optional<std::vector<Fact>> findings_of(const Prepared& prepared) {
 }
 
 // Methods that were kept there for want of a folder for results, and the table.
-void forget_checkpoint(const CompareArgs& args) {
+void forget_checkpoint(const Plan& plan) {
+  const CompareArgs& args = plan.args;
   std::error_code unknown;
   if (args.checkpoint.wanted() && args.output.empty()) {
-    std::filesystem::remove_all(std::filesystem::path(args.checkpoint.folder) / "methods", unknown);
+    const auto folder = std::filesystem::path(args.checkpoint.folder) / "methods";
+    for (const std::string& loss : plan.losses) {
+      std::filesystem::remove(folder / (loss + ".json"), unknown);
+    }
+    std::filesystem::remove(folder, unknown);  // only if it is empty
   }
   args.checkpoint.forget_table();
 }
@@ -229,6 +239,8 @@ int run(const CompareArgs& given, Session& session) {
   const CompareArgs& args = plan.args;
   if (!args.output.empty()) check_output_folder(args.output);
   if (!args.best_model.empty()) check_output(args.best_model, args.data_paths);
+  std::optional<FolderLock> lock;  // methods lock folders of their own, inside
+  if (args.checkpoint.wanted()) lock.emplace(args.checkpoint.folder);
   const Prepared prepared = read_data(plan, session);
   const Dataset& dataset = prepared.dataset;
   args.learn.set_rank(plan.tune, dataset);
@@ -251,11 +263,11 @@ int run(const CompareArgs& given, Session& session) {
   if (!args.best_model.empty()) {
     save_model(tournament.best_model(comparison.methods), args.best_model);
   }
-  if (!interrupted()) forget_checkpoint(args);
+  if (!interrupted()) forget_checkpoint(plan);
   if (session.json()) {
     Json document = to_json(comparison);
     document["memory"] = to_json(memory);
-    document["peak_memory_bytes"] = peak_memory_bytes();
+    document["peak_memory_bytes"] = whole_peak_memory_bytes();
     session.print(document);
   } else {
     session.print(to_terminal(comparison));

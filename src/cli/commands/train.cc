@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "sqmax/core/tensor_file.h"
 #include "sqmax/rank/bootstrap.h"
 #include "sqmax/train/warm_start.h"
 
@@ -74,7 +75,7 @@ std::optional<Model> model_to_go_on_from(const TrainArgs& args, LearnArgs& learn
 }
 
 void check_outputs(const TrainArgs& args) {
-  args.checkpoint.check({&args.data_path, 1});
+  args.checkpoint.check({&args.data_path, 1}, args.data);
   if (args.output.empty()) fail(Errc::BadOption, "train wants -o FILE, the model to write.");
   check_output(args.output, std::vector{args.data_path, args.from, args.about});
   if (!args.log.empty())
@@ -85,7 +86,10 @@ Json identity_of_run(const TrainArgs& args, const TuneOptions& options, const Da
   Json identity = identity_of("train", args.learn, options, dataset);
   identity["searched"] = !args.no_tune;
   identity["refit"] = !args.no_refit;
-  identity["from"] = args.from;
+  identity["from"] = "";
+  if (!args.from.empty()) {
+    identity["from"] = TensorFile::open(args.from, "model").metadata("checksum");
+  }
   return identity;
 }
 
@@ -162,6 +166,7 @@ int run(const TrainArgs& args, Session& session) {
   options.checkpoint = checkpoint.get();
   const OnFit listener = both(log.listener(), recorder.listener());
   TuneResult result = learn_model(args, dataset, options, listener, session);
+  result.fit.model.about_items = dataset.about_items;  // a kept model has those of its own run
   mention_idle_options(args.learn, result.trials, session);
   const bool may_refit = wants_search(args) && !args.no_refit && dataset.valid.nnz() > 0;
   const Json test_before =

@@ -47,7 +47,7 @@ void write_trials(const std::string& folder, const TuneResult& result, const Jso
 }
 
 int run(const TuneArgs& args, Session& session) {
-  args.checkpoint.check({&args.data_path, 1});
+  args.checkpoint.check({&args.data_path, 1}, args.data);
   TuneOptions options = args.learn.tune_options();
   if (!args.output.empty()) check_output_folder(args.output);
   const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session, {},
