@@ -109,6 +109,21 @@ def test_ids_of_any_type(spark, data, reference):
     assert_close(P, reference[1][np.argsort([numbers[name] for name in reference[0]])])
 
 
+def test_seeds_may_be_negative(data):
+    model = RGp(rank=4, tol=0.0, maxIter=1, seed=-3).fit(data.frame)
+    local = one_machine(model, data, random_state=2**64 - 3, **ALONE)
+    assert_close(learned(model)[3], local.item_factors)
+
+
+def test_params_are_looked_at_before_the_data(data):
+    for mistake in ({"rank": 0}, {"maxIter": 0}, {"rankDepth": 0}, {"numUserBlocks": -1}):
+        (name,) = mistake
+        with pytest.raises(ValueError, match=f"{name} must be at least"):
+            RGp(**mistake).fit(data.frame)
+    with pytest.raises(ValueError, match="must be nan or drop; 'skip' is neither"):
+        RGp(coldStartStrategy="skip").fit(data.frame)
+
+
 def test_an_empty_frame_is_a_mistake(data):
     with pytest.raises(ValueError, match="no interaction"):
         RGp().fit(data.frame.where("user = 'nobody'"))
