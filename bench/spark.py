@@ -7,7 +7,8 @@ fit      RGp and ALS (implicitPrefs, 10 iterations) take turns on data of the sh
 quality  NDCG@10 on the test part of a prepared dataset, both searched by equally many trials on its validation part
 cost     seconds a sweep against interactions and against partitions
 
-Run it with build/spark-env/bin/python: `make bench-spark` does. Results go to build/bench-results/spark.json.
+Run it with build/spark-env/bin/python: `make bench-spark` does. Results go to build/bench-results/spark.json, each as soon
+as it is there; a run with the same settings measures what is missing, and with --anew everything.
 """
 
 import argparse
@@ -38,9 +39,31 @@ def arguments():
     parser.add_argument("--trials", type=int, default=12, help="of each method's search")
     parser.add_argument("--real", help="a prepared dataset with validation and test parts")
     parser.add_argument("--memory", default="4g", help="of each worker")
+    parser.add_argument("--anew", action="store_true", help="forget what is in the file")
     parser.add_argument("--data", type=pathlib.Path, default=ROOT / "build" / "bench-data")
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "build" / "bench-results")
     return parser.parse_args()
+
+
+class Results:
+    """A file of what was measured, written after each measurement."""
+
+    def __init__(self, path: pathlib.Path, anew: bool):
+        self.path, self.anew = path, anew
+        self.found = json.loads(path.read_text()) if path.exists() else {}
+
+    def part(self, name: str, **settings) -> dict:
+        """What is known of a part, if it was measured with the same settings."""
+        known = self.found.get(name, {})
+        if self.anew or known.get("settings") != settings:
+            known = {"settings": settings}
+        self.found[name] = known
+        return known
+
+    def save(self) -> None:
+        whole = self.path.with_suffix(".new")
+        whole.write_text(json.dumps(self.found, indent=1) + "\n")
+        os.replace(whole, self.path)
 
 
 # Data
@@ -101,20 +124,24 @@ def seconds(fit, frame, rank: int) -> float:
     return taken
 
 
-def compare_fits(spark, args) -> dict:
+def compare_fits(spark, args, results: Results) -> None:
     frame = synthetic(spark, args, args.interactions)
     count = frame.count()
-    found = {"interactions": count, "rank": args.rank, "rgp": [], "als": []}
-    our_fit(frame.limit(20000), 8)[1]()  # both runtimes are warm
-    als_fit(frame.limit(20000), 8)
+    found = results.part("fit", like=args.like, interactions=count, rank=args.rank, memory=args.memory)
+    methods = {"rgp": our_fit, "als": als_fit}
+    for name, fit in methods.items():
+        if len(found.setdefault(name, [])) < args.rounds:
+            fit(frame.limit(20000), 8)[1]()  # its runtime is warm
     for number in range(args.rounds):
-        for name, fit in (("rgp", our_fit), ("als", als_fit))[:: 1 if number % 2 == 0 else -1]:
-            found[name].append(seconds(fit, frame, args.rank))
-            print(f"round {number + 1}: {name} {found[name][-1]:.1f} s", flush=True)
+        for name, fit in list(methods.items())[:: 1 if number % 2 == 0 else -1]:
+            if len(found[name]) <= number:
+                found[name].append(seconds(fit, frame, args.rank))
+                results.save()
+            print(f"round {number + 1}: {name} {found[name][number]:.1f} s", flush=True)
     ratios = [als / ours for als, ours in zip(found["als"], found["rgp"])]
     found["ratio"] = {"median": statistics.median(ratios), "least": min(ratios), "most": max(ratios)}
+    results.save()
     print(f"fit: {found['ratio']['median']:.1f} times as fast as ALS ({count} interactions, rank {args.rank})")
-    return found
 
 
 # Quality
@@ -192,29 +219,31 @@ class Judge:
         return made
 
 
-def compare_quality(spark, args) -> dict:
+def compare_quality(spark, args, results: Results) -> None:
     if not args.real:
         print("quality: no --real dataset was given")
-        return {}
+        return
     judge = Judge(spark, args.real)
-    found = {"data": os.path.basename(args.real), "trials": args.trials, "rank": args.rank}
+    found = results.part("quality", data=os.path.basename(args.real), trials=args.trials, rank=args.rank)
     for name, fit, trial, measure in (
         ("rgp", our_fit, our_trial, judge.of_ours),
         ("als", als_fit, als_trial, judge.of_als),
     ):
         random = np.random.default_rng(1)
-        best = None
+        method = found.setdefault(name, {"done": 0})
         for number in range(args.trials):
             params = trial(random, number)
+            if number < method["done"]:
+                continue
             model, release = fit(judge.frame, args.rank, **params)
             valid = measure(model, "valid")
-            if best is None or valid > best["valid"]:
-                best = {"valid": valid, "test": measure(model, "test"), "params": params}
+            if number == 0 or valid > method["valid"]:
+                method.update(valid=valid, test=measure(model, "test"), params=params)
             release()
-            print(f"{name} trial {number + 1}: {valid:.4f}, best {best['valid']:.4f}", flush=True)
-        found[name] = best
-        print(f"{name}: test NDCG@10 {best['test']:.4f}")
-    return found
+            method["done"] = number + 1
+            results.save()
+            print(f"{name} trial {number + 1}: {valid:.4f}, best {method['valid']:.4f}", flush=True)
+        print(f"{name}: test NDCG@10 {method['test']:.4f}")
 
 
 # Cost
@@ -243,19 +272,25 @@ def copies(frame, count: int):
     return frame.select("user", "item", number).selectExpr(f"user * {count} + copy AS user", "item")
 
 
-def measure_cost(spark, args) -> dict:
+def measure_cost(spark, args, results: Results) -> None:
     frame = synthetic(spark, args, args.interactions)
     count = frame.count()
-    found = {"rank": args.rank, "by_interactions": [], "by_partitions": []}
-    sweep_seconds(frame, args.rank, 4)  # all runtimes are warm
-    for times in (1, 2, 3, 4):
-        taken = sweep_seconds(copies(frame, times), args.rank, 4)
-        found["by_interactions"].append({"interactions": times * count, "seconds": taken})
-        print(f"{times * count:>10} interactions in 4 partitions: {taken:.2f} s a sweep", flush=True)
-    for partitions in (2, 4, 8, 16, 32):
-        taken = sweep_seconds(frame, args.rank, partitions)
-        found["by_partitions"].append({"partitions": partitions, "seconds": taken})
-        print(f"{count:>10} interactions in {partitions} partitions: {taken:.2f} s a sweep", flush=True)
+    found = results.part("cost", like=args.like, interactions=count, rank=args.rank, memory=args.memory)
+    times, partitions = (1, 2, 3, 4), (2, 4, 8, 16, 32)
+    by_interactions = found.setdefault("by_interactions", [])
+    by_partitions = found.setdefault("by_partitions", [])
+    if len(by_interactions) < len(times) or len(by_partitions) < len(partitions):
+        sweep_seconds(frame, args.rank, 4)  # all runtimes are warm
+    for each in times[len(by_interactions) :]:
+        taken = sweep_seconds(copies(frame, each), args.rank, 4)
+        by_interactions.append({"interactions": each * count, "seconds": taken})
+        results.save()
+        print(f"{each * count:>10} interactions in 4 partitions: {taken:.2f} s a sweep", flush=True)
+    for each in partitions[len(by_partitions) :]:
+        taken = sweep_seconds(frame, args.rank, each)
+        by_partitions.append({"partitions": each, "seconds": taken})
+        results.save()
+        print(f"{count:>10} interactions in {each} partitions: {taken:.2f} s a sweep", flush=True)
     for name, key in (("by_interactions", "interactions"), ("by_partitions", "partitions")):
         x = np.array([row[key] for row in found[name]], float)
         y = np.array([row["seconds"] for row in found[name]])
@@ -263,7 +298,7 @@ def measure_cost(spark, args) -> dict:
         rest = 1 - ((y - base - slope * x) ** 2).sum() / ((y - y.mean()) ** 2).sum()
         found[name + "_line"] = {"seconds_at_0": base, "seconds_each": slope, "r2": rest}
         print(f"{name}: {base:.2f} s + {slope:.3g} s each, R² {rest:.3f}")
-    return found
+    results.save()
 
 
 def main():
@@ -274,16 +309,14 @@ def main():
 
     steps = {"fit": compare_fits, "quality": compare_quality, "cost": measure_cost}
     args.results.mkdir(parents=True, exist_ok=True)
-    path = args.results / "spark.json"
-    found = json.loads(path.read_text()) if path.exists() else {}
+    results = Results(args.results / "spark.json", args.anew)
     with tempfile.TemporaryDirectory() as folder:
         cluster = Cluster(pathlib.Path(folder), workers=2, memory=args.memory)
         try:
             memory = {"spark.executor.memory": "3g", "spark.driver.memory": "3g"}
             spark = session(cluster.url, name="bench", **memory)
             for name in args.only.split(","):
-                found[name] = steps[name](spark, args)
-                path.write_text(json.dumps(found, indent=1) + "\n")
+                steps[name](spark, args, results)
             spark.stop()
         finally:
             cluster.stop()

@@ -109,6 +109,20 @@ def test_ids_of_any_type(spark, data, reference):
     assert_close(P, reference[1][np.argsort([numbers[name] for name in reference[0]])])
 
 
+def test_seeds_may_be_negative(data):
+    below, above = (RGp(rank=4, maxIter=1, seed=seed).fit(data.frame)._learned.Q for seed in (-3, 2**64 - 3))
+    assert np.array_equal(below, above)
+
+
+def test_params_are_looked_at_before_the_data(data):
+    for mistake in ({"rank": 0}, {"maxIter": 0}, {"rankDepth": 0}, {"numUserBlocks": -1}):
+        (name,) = mistake
+        with pytest.raises(ValueError, match=f"{name} must be at least"):
+            RGp(**mistake).fit(data.frame)
+    with pytest.raises(ValueError, match="must be nan or drop; 'skip' is neither"):
+        RGp(coldStartStrategy="skip").fit(data.frame)
+
+
 def test_an_empty_frame_is_a_mistake(data):
     with pytest.raises(ValueError, match="no interaction"):
         RGp().fit(data.frame.where("user = 'nobody'"))

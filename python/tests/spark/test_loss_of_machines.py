@@ -5,8 +5,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-import threading
-import time
 
 import numpy as np
 import pytest
@@ -62,17 +60,23 @@ def test_a_worker_killed_in_a_sweep_costs_time_alone(spark, cluster, monkeypatch
     data = Data(spark, *tasteful_pairs(3000, 800, seed=2))
     recommender = RGp(rank=32, maxIter=4, tol=0.0, numUserBlocks=6)
     expected = learned(recommender.fit(data.frame))
+    read = spark.sparkContext.accumulator(0)
+    before = []
+
+    def count(batches):
+        for batch in batches:
+            read.add(batch.num_rows)
+            yield batch
 
     def kill():
-        time.sleep(0.2)
+        before.append(read.value)
         cluster.workers[0].kill()
         cluster.add_worker()
 
-    killer = threading.Thread(target=kill)
-    at_sweep(monkeypatch, 2, killer.start)
-    found = learned(recommender.fit(data.frame))
-    killer.join()
+    at_sweep(monkeypatch, 2, kill)
+    found = learned(recommender.fit(data.frame.mapInArrow(count, data.frame.schema)))
     assert cluster.workers[0].process.poll() == -signal.SIGKILL
+    assert before == [2 * len(data.users)] and read.value > before[0]  # lost blocks were made again from the source
     for mine, its in zip(found, expected):
         assert np.array_equal(mine, its)
 

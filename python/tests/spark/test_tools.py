@@ -1,5 +1,6 @@
 """Files, pipelines, searches and metrics: a model among the tools of Spark and of the program."""
 
+import gc
 import json
 import subprocess
 
@@ -11,6 +12,7 @@ from pyspark.ml.tuning import CrossValidator, ParamGridBuilder
 
 import sqmax
 from sqmax.spark import RankingEvaluator, RGp, RGpModel
+from sqmax.spark._learned import release_left
 
 
 @pytest.fixture(scope="module")
@@ -72,8 +74,16 @@ def test_the_program_evaluates_and_recommends(spark, program, tmp_path):
     assert all(entry["item"].encode() in lists.stdout for entry in asked)
 
 
+def cached(spark) -> set:
+    """What Spark keeps."""
+    return set(spark.sparkContext._jsc.getPersistentRDDs())
+
+
 def test_pipelines_and_searches(spark, tmp_path):
     train, _ = held_out_data(spark, tmp_path)
+    train.count()
+    release_left()
+    before = cached(spark)
     recommender = RGp(rank=4, maxIter=2, rankCol="rank", coldStartStrategy="drop")
     pipeline = Pipeline(stages=[recommender])
     grid = ParamGridBuilder().addGrid(recommender.regParam, [0.1, 1e6]).build()
@@ -81,12 +91,17 @@ def test_pipelines_and_searches(spark, tmp_path):
         estimator=pipeline, estimatorParamMaps=grid, evaluator=RankingEvaluator(metricName="ndcg@5"), numFolds=2
     )
     found = search.fit(train)
+    assert 0 < len(cached(spark) - before) <= 2 * 3  # the best model and the one before it; there were five
     assert found.avgMetrics[0] > found.avgMetrics[1] >= 0
     best = found.bestModel
     assert isinstance(best, PipelineModel) and isinstance(best.stages[0], RGpModel)
     best.save(str(tmp_path / "pipeline"))
     again = PipelineModel.load(str(tmp_path / "pipeline"))
     assert again.transform(train).count() == train.count()
+    del found, best, again
+    gc.collect()
+    release_left()
+    assert cached(spark) <= before
     pipeline.save(str(tmp_path / "estimator"))
     assert Pipeline.load(str(tmp_path / "estimator")).getStages()[0].getRank() == 4
 

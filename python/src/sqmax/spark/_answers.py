@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Iterator, Tuple
+
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, BinaryType, FloatType, IntegerType, StructField, StructType
 
 from .. import _core
-from ._passes import ItemVectors, own_threads
+from ._passes import ItemVectors, own_threads, received, send
 
 
 class Serving:
@@ -17,11 +20,15 @@ class Serving:
 
     def __init__(self, context, items: ItemVectors, scaling: tuple, ids: pa.Array):
         self.items = items
-        self.scaling = context.broadcast(scaling)
+        self.scaling_sent = [send(context, values) for values in scaling]
         self.ids_sent = context.broadcast(to_bytes(ids))
 
     def scorer(self) -> _core.ItemScorer:
-        return _core.ItemScorer(self.items.whole(), *self.scaling.value)
+        return _core.ItemScorer(self.items.whole(), *self.scaling())
+
+    def scaling(self) -> tuple:
+        """Scale and bias of each item; empty: 1 and 0."""
+        return tuple(received(sent) for sent in self.scaling_sent)
 
     def ids(self) -> pa.Array:
         return from_bytes(self.ids_sent.value)
@@ -165,7 +172,7 @@ def users_of_items(blocks: DataFrame, serving: Serving, k: int, leave_out: bool)
                 yield from best_of(users, part)
 
     def best_of(users, part):
-        scale, bias = serving.scaling.value
+        scale, bias = serving.scaling()
         for begin, vectors in serving.items.each():
             places, scores = part.best_users(begin, vectors, k, leave_out, own_threads())
             item, place = np.nonzero(places >= 0)
@@ -197,16 +204,23 @@ def lists_of_items(best: DataFrame, items: DataFrame, k: int, item: str, user: s
 
 def score_column(serving: Serving, features, index):
     """The score of a user's vector and an item's position; NaN where one of them is null."""
-    @F.pandas_udf("float")
-    def score(vectors, places):
-        import pandas as pd
 
+    @F.pandas_udf("float")
+    def score(batches: Iterator[Tuple[pd.Series, pd.Series]]) -> Iterator[pd.Series]:
+        return scores_of_pairs(batches, serving)
+
+    return F.coalesce(score(features, index), F.lit(float("nan")).cast("float"))  # pandas calls NaN a null
+
+
+def scores_of_pairs(batches, serving: Serving):
+    """Of each batch of (vectors, places); all items are taken once."""
+    Q = None
+    for vectors, places in batches:
         made = np.full(len(places), np.nan, np.float32)
         known = (vectors.notna() & places.notna()).to_numpy()
         if known.any():
+            Q = serving.items.whole() if Q is None else Q
             P = np.stack(vectors[known].to_numpy()).astype(np.float32)
             chosen = places[known].to_numpy().astype(np.int32)
-            made[known] = _core.pair_scores(P, chosen, serving.items.whole(), *serving.scaling.value)
-        return pd.Series(made)
-
-    return F.coalesce(score(features, index), F.lit(float("nan")).cast("float"))  # pandas calls NaN a null
+            made[known] = _core.pair_scores(P, chosen, Q, *serving.scaling())
+        yield pd.Series(made)

@@ -92,13 +92,14 @@ def block_batches(batches, item_count: int):
     table = pa.Table.from_batches(batches) if batches else None
     if table is None or table.num_rows == 0:
         return
-    encoded = table.column("user").combine_chunks().dictionary_encode()
+    encoded = table.column("user").dictionary_encode().combine_chunks()  # text of all rows may be past 2 GiB
+    cols = table.column("index").to_numpy().astype(np.int32, copy=False)
+    del batches, table
     order = pa.compute.sort_indices(encoded.dictionary)
     rank = np.empty(len(order), np.int32)
     rank[order.to_numpy()] = np.arange(len(order), dtype=np.int32)
     users = encoded.dictionary.take(order)
     rows = rank[encoded.indices.to_numpy(zero_copy_only=False)]
-    cols = table.column("index").to_numpy().astype(np.int32, copy=False)
     csr = _core.grouped(rows, cols, len(users), item_count)
     for begin, end in cuts(csr.indptr, LARGEST_BLOCK):
         yield block_batch(users[begin:end], csr.indptr[begin : end + 1], csr.indices)

@@ -9,8 +9,8 @@ from pyspark.ml.util import DefaultParamsReadable, DefaultParamsWritable
 from .. import _core
 from ._blocks import blocks_of, numbered_items, pairs_of, warn_of_nulls, without_nulls
 from ._checkpoints import Checkpoints, fingerprint
-from ._learned import Declared, Items, Learned
-from ._params import FitParams, settings_of
+from ._learned import Declared, Items, Learned, release_left
+from ._params import FitParams, at_least, settings_of
 from ._passes import degree_pass, matrices_of, sweep_pass
 
 
@@ -34,6 +34,7 @@ class SeparableEstimator(Estimator, FitParams, DefaultParamsReadable, DefaultPar
         return self._set(**params)
 
     def _fit(self, dataset):
+        release_left()
         model = self.model_class()
         model._resetUid(self.uid)
         self._copyValues(model)
@@ -57,10 +58,10 @@ class Fit:
         self.spark = dataset.sparkSession
         self.context = self.spark.sparkContext
         self.kept = []  # what Spark caches
-        for name, least in (("rank", 1), ("maxIter", 1), ("itemBlockBytes", 1), ("numUserBlocks", 0)):
-            value = estimator.getOrDefault(name)
-            if value < least:
-                raise ValueError(f"{name} must be at least {least}; {value} is not.")
+        for name, least in (("rank", 1), ("maxIter", 1), ("itemBlockBytes", 1), ("numUserBlocks", 0), ("rankDepth", 1)):
+            at_least(least, name, estimator.getOrDefault(name))
+        estimator._drops_unknown()
+        self.seed = estimator.getSeed() % 2**64  # Spark's may be negative
 
     def run(self) -> Learned:
         try:
@@ -77,14 +78,14 @@ class Fit:
         items, blocks, item_count = self.read()
         self.tell("degrees")
         matrices = matrices_of(blocks)
-        degrees, user_degrees = degree_pass(matrices, item_count)
+        degrees, user_degrees, hashed = degree_pass(matrices, item_count)
         degrees = degrees.astype(np.int32)
         declared = Declared.of(estimator.loss, settings_of(estimator, estimator.loss), user_degrees, degrees)
         most = estimator.getItemBlockBytes()
         sides = Items(declared, degrees, estimator.getRank(), most)
-        identity = fingerprint(declared.law, estimator.getRank(), estimator.getSeed(), degrees, user_degrees)
-        Q, sweeps = self.sweep(matrices, sides, identity)
-        return Learned(self.spark, declared, items, blocks, self.kept, degrees, Q, sweeps, most)
+        identity = fingerprint(declared.law, estimator.getRank(), self.seed, degrees, user_degrees, hashed)
+        Q, sent, sweeps = self.sweep(matrices, sides, identity)
+        return Learned(self.spark, declared, items, blocks, self.kept, degrees, Q, sweeps, most, sent)
 
     def read(self):
         estimator = self.estimator
@@ -102,21 +103,26 @@ class Fit:
         return items, blocks_of(pairs, items, item_count, partitions, self.kept), item_count
 
     def sweep(self, matrices, sides: Items, identity: str):
-        """Q after the last sweep, and how many there were."""
+        """Q after the last sweep, the same as it was sent, and how many sweeps there were."""
         estimator = self.estimator
         most = estimator.getMaxIter()
-        store = Checkpoints(self.spark, estimator.getCheckpointDir(), identity, sides.plan.ranges)
-        start = _core.start_of_items(0, sides.plan.item_count, estimator.getRank(), estimator.getSeed())
+        store = Checkpoints(self.spark, estimator.getCheckpointDir(), identity)
+        start = _core.start_of_items(0, sides.plan.item_count, estimator.getRank(), self.seed)
         done, residual, Q = store.load(start, most)
-        while done < most and not residual <= estimator.getTol():
-            done += 1
-            self.tell(f"sweep {done} of {most}")
-            sent = sides.send(self.context, Q)
-            before, Q = Q, sides.solve(*sweep_pass(matrices, sent))
+        sent = sides.send(self.context, Q)
+        try:
+            while done < most and not residual <= estimator.getTol():
+                done += 1
+                self.tell(f"sweep {done} of {most}")
+                before, Q = Q, sides.solve(*sweep_pass(matrices, sent))
+                sent.forget()
+                sent = sides.send(self.context, Q)  # for the checkpoint, and the next sweep or the model
+                residual = _core.relative_change(before, Q)
+                store.save(done, residual, sent)
+        except BaseException:
             sent.forget()
-            residual = _core.relative_change(before, Q)
-            store.save(done, residual, Q)
-        return Q, done
+            raise
+        return Q, sent, done
 
     def tell(self, what: str) -> None:
         self.context.setLocalProperty("spark.job.description", f"sqmax {self.estimator.loss}: {what}")

@@ -13,7 +13,9 @@ import numpy as np
 from pyspark.ml.util import DefaultParamsReader, DefaultParamsWriter, MLReader, MLWriter
 from pyspark.storagelevel import StorageLevel
 
-from ._learned import Declared, Learned
+from ._learned import Declared, Learned, release_left
+from ._passes import send
+from ._pieces import joined, pieces_of
 
 
 class ModelWriter(MLWriter):
@@ -34,12 +36,11 @@ class ModelWriter(MLWriter):
         self.model.itemFactors.write.parquet(f"{path}/itemFactors")
         found.items.write.parquet(f"{path}/items")
         found.blocks.write.parquet(f"{path}/blocks")
-        rows = [
-            (begin, bytearray(found.Q[begin:end].tobytes()), bytearray(found.item_degrees[begin:end].tobytes()))
-            for begin, end in found.sides.plan.ranges
-        ]
-        schema = "begin int, vectors binary, degrees binary"
-        self.sparkSession.createDataFrame(rows, schema).coalesce(1).write.parquet(f"{path}/vectors")
+        degrees = send(self.sc, found.item_degrees)
+        try:
+            pieces_of(self.sparkSession, found.vectors, degrees=degrees).write.parquet(f"{path}/vectors")
+        finally:
+            degrees.destroy()
 
 
 class ModelReader(MLReader):
@@ -48,11 +49,11 @@ class ModelReader(MLReader):
         self.cls = cls
 
     def load(self, path: str):
+        release_left()
         metadata = DefaultParamsReader.loadMetadata(path, self.sc, f"{self.cls.__module__}.{self.cls.__name__}")
         read = self.sparkSession.read.parquet
-        rows = read(f"{path}/vectors").orderBy("begin").collect()
-        Q = np.concatenate([np.frombuffer(row.vectors, np.float32) for row in rows])
-        degrees = np.concatenate([np.frombuffer(row.degrees, np.int32) for row in rows])
+        rows = read(f"{path}/vectors").collect()
+        Q, degrees = joined(rows, "vectors", np.float32), joined(rows, "degrees", np.int32)
         blocks = read(f"{path}/blocks").persist(StorageLevel.MEMORY_AND_DISK)
         learned = Learned(
             self.sparkSession,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,6 +54,22 @@ class Items:
         return Q
 
 
+# What Spark caches for models that nobody has any more. Python may collect them anywhere, even amid a call to Java, so
+# that a collector only writes down what the next fit lets go.
+LEFT = deque()
+
+
+def release_left() -> None:
+    while True:
+        try:
+            kept = LEFT.popleft()
+        except IndexError:  # another thread may have had the last one
+            return
+        for frame in kept:
+            if frame.sparkSession.sparkContext._jsc is not None:  # not stopped
+                frame.unpersist()
+
+
 @dataclass
 class Learned:
     spark: SparkSession
@@ -63,10 +81,13 @@ class Learned:
     Q: np.ndarray
     sweeps: int
     item_block_bytes: int
+    vectors: ItemVectors | None = None  # Q, if it was sent
 
     def __post_init__(self):
         self.sides = Items(self.declared, self.item_degrees, self.Q.shape[1], self.item_block_bytes)
-        self.vectors = self.sides.send(self.context, self.Q)
+        if self.vectors is None:
+            self.vectors = self.sides.send(self.context, self.Q)
+        weakref.finalize(self, LEFT.append, self.kept).atexit = False
 
     @property
     def context(self):

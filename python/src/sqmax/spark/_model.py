@@ -12,7 +12,7 @@ from pyspark.sql.types import ArrayType, FloatType, StructField, StructType
 from pyspark.storagelevel import StorageLevel
 
 from . import _answers
-from ._params import PredictionParams
+from ._params import PredictionParams, at_least
 from ._passes import ItemVectors
 
 
@@ -26,7 +26,7 @@ class SeparableModel(Model, PredictionParams, MLWritable, MLReadable):
         self._set_answer_defaults()
 
     def _take(self, learned) -> SeparableModel:
-        """learned: see Learned in _files.py."""
+        """learned: see Learned in _learned.py."""
         self._learned = learned
         self._serving = None
         self._users = vectors_of_users(learned.blocks, learned.vectors)
@@ -54,12 +54,14 @@ class SeparableModel(Model, PredictionParams, MLWritable, MLReadable):
 
     def persist(self) -> SeparableModel:
         """Keeps the users' vectors, made by one pass over the data."""
+        if not any(frame is self._users for frame in self._learned.kept):
+            self._learned.kept.append(self._users)
         self._users.persist(StorageLevel.MEMORY_AND_DISK).count()
         return self
 
     def unpersist(self) -> SeparableModel:
         """Lets go what Spark keeps for it; answers then cost a pass over the original data."""
-        for frame in (self._users, *self._learned.kept):
+        for frame in self._learned.kept:
             frame.unpersist()
         return self
 
@@ -67,6 +69,7 @@ class SeparableModel(Model, PredictionParams, MLWritable, MLReadable):
 
     def _transform(self, dataset: DataFrame) -> DataFrame:
         user, item = self.getUserCol(), self.getItemCol()
+        drops_unknown = self._drops_unknown()
         known_users = self._users.select(F.col("id").alias("__user"), F.col("features").alias("__features"))
         known_items = self._learned.items.select(F.col("id").alias("__item"), F.col("index").alias("__index"))
         joined = dataset.join(known_users, dataset[user] == F.col("__user"), "left")
@@ -76,11 +79,7 @@ class SeparableModel(Model, PredictionParams, MLWritable, MLReadable):
         scored = scored.drop("__user", "__features", "__item", "__index")
         if self.getRankCol():
             scored = self._with_ranks(scored)
-        if self.getColdStartStrategy() == "drop":
-            return scored.where(~F.isnan(self.getPredictionCol()))
-        if self.getColdStartStrategy() != "nan":
-            raise ValueError(f"coldStartStrategy must be nan or drop; {self.getColdStartStrategy()!r} is neither.")
-        return scored
+        return scored.where(~F.isnan(self.getPredictionCol())) if drops_unknown else scored
 
     def _with_ranks(self, scored: DataFrame) -> DataFrame:
         user, item = self.getUserCol(), self.getItemCol()
@@ -96,6 +95,7 @@ class SeparableModel(Model, PredictionParams, MLWritable, MLReadable):
 
     def recommendForAllUsers(self, numItems: int) -> DataFrame:
         """The best items of every user, as Spark's ALS gives them."""
+        at_least(1, "numItems", numItems)
         found = self._learned
         return _answers.lists_of_all(
             found.blocks, self._answering(), numItems, self.getFilterSeen(), self._list_schema()
@@ -103,6 +103,7 @@ class SeparableModel(Model, PredictionParams, MLWritable, MLReadable):
 
     def recommendForUserSubset(self, dataset: DataFrame, numItems: int) -> DataFrame:
         """The best items of the users of a DataFrame; those who are not known are left out."""
+        at_least(1, "numItems", numItems)
         wanted = dataset.select(F.col(self.getUserCol()).alias("id")).dropna().distinct()
         histories = _answers.histories_of(self._learned.blocks).join(wanted, "id", "left_semi")
         return _answers.lists_of_some(
@@ -119,6 +120,7 @@ class SeparableModel(Model, PredictionParams, MLWritable, MLReadable):
         return self._lists_of_items(self._learned.items.join(wanted, "id", "left_semi"), numUsers)
 
     def _lists_of_items(self, items: DataFrame, count: int) -> DataFrame:
+        at_least(1, "numUsers", count)
         best = _answers.users_of_items(self._learned.blocks, self._answering(), count, self.getFilterSeen())
         best = best.join(F.broadcast(items.select("index")), "index", "left_semi")
         return _answers.lists_of_items(best, items, count, self.getItemCol(), self.getUserCol())

@@ -15,6 +15,12 @@ def param(name: str, doc: str, converter) -> Param:
     return Param(Params._dummy(), name, doc, converter)
 
 
+def at_least(least: int, name: str, value: int) -> int:
+    if value < least:
+        raise ValueError(f"{name} must be at least {least}; {value} is not.")
+    return value
+
+
 class PredictionParams(HasPredictionCol):
     """What a model needs to answer."""
 
@@ -38,6 +44,12 @@ class PredictionParams(HasPredictionCol):
         self._setDefault(
             userCol="user", itemCol="item", coldStartStrategy="nan", filterSeen=True, rankCol="", rankDepth=100
         )
+
+    def _drops_unknown(self) -> bool:
+        given = self.getOrDefault(self.coldStartStrategy)
+        if given.lower() not in ("nan", "drop"):
+            raise ValueError(f"coldStartStrategy must be nan or drop; {given!r} is neither.")
+        return given.lower() == "drop"
 
 
 class FitParams(PredictionParams, HasMaxIter, HasRegParam, HasSeed):

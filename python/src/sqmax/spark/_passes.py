@@ -14,9 +14,10 @@ from pyspark import TaskContext
 from pyspark.sql import DataFrame
 
 from .. import _core
-from ._blocks import matrix_of
+from ._blocks import cuts, matrix_of
 
 FLAT = 8  # partials that the driver may add itself
+HASHED_AT_ONCE = 1 << 20  # interactions
 
 
 @dataclass(frozen=True)
@@ -38,24 +39,40 @@ def ranges_of(item_count: int, rank: int, most_bytes: int) -> tuple:
     return tuple((begin, min(begin + rows, item_count)) for begin in range(0, item_count, rows))
 
 
+def send(context, values: np.ndarray):
+    """A broadcast of plain bytes: with encryption, PySpark cannot write an array."""
+    return context.broadcast((values.dtype.str, values.shape, values.tobytes()))
+
+
+def received(sent) -> np.ndarray:
+    """The array, which nobody may write to."""
+    kind, shape, values = sent.value
+    return np.frombuffer(values, kind).reshape(shape)
+
+
 class ItemVectors:
     """Q on its way to the executors, a broadcast for each range, and the sums that belong to it."""
 
     def __init__(self, context, plan: Plan, vectors: np.ndarray, gram: np.ndarray, lean: np.ndarray):
         self.plan = plan
         self.gram, self.lean = gram, lean
-        self.broadcasts = [context.broadcast(vectors[begin:end]) for begin, end in plan.ranges]
+        self.broadcasts = [send(context, vectors[begin:end]) for begin, end in plan.ranges]
 
     def each(self):
         """(begin, vectors) of each range; only one of them is in memory at a time if there are several."""
-        for (begin, _), sent in zip(self.plan.ranges, self.broadcasts):
-            yield begin, sent.value
-            if len(self.broadcasts) > 1:
-                sent.__dict__.pop("_value", None)  # the file stays
+        for number, (begin, _) in enumerate(self.plan.ranges):
+            yield begin, received(self.broadcasts[number])
+            self.let_go(number)
+
+    def let_go(self, number: int) -> None:
+        """A range is read again from its file; if Spark encrypts, there is none, and the value came with the task."""
+        sent = self.broadcasts[number]
+        if len(self.broadcasts) > 1 and getattr(sent, "_path", None):
+            sent.__dict__.pop("_value", None)
 
     def whole(self) -> np.ndarray:
         if len(self.broadcasts) == 1:
-            return self.broadcasts[0].value
+            return received(self.broadcasts[0])
         return np.concatenate([vectors for _, vectors in self.each()])
 
     def solve(self, parts: list) -> None:
@@ -68,8 +85,8 @@ class ItemVectors:
             part.solve(self.gram, self.lean, threads)
 
     def forget(self) -> None:
-        for sent in self.broadcasts:
-            sent.destroy()
+        while self.broadcasts:
+            self.broadcasts.pop().destroy()
 
 
 def own_threads() -> int:
@@ -79,14 +96,15 @@ def own_threads() -> int:
 
 
 def degree_pass(matrices, item_count: int):
-    """Degrees of all items, and how many users have each degree; None if there is no block."""
+    """Degrees of all items, how many users have each degree, and a hash of all histories; None if there is no block."""
 
     def partial(index, rows):
         made = None
         for row in rows:
             csr = matrix_of(row.indptr, row.indices, item_count)
             degrees, users = np.unique(np.diff(csr.indptr), return_counts=True)
-            here = (_core.column_degrees(csr).astype(np.int64), dict(zip(degrees.tolist(), users.tolist())))
+            counts = dict(zip(degrees.tolist(), users.tolist()))
+            here = (_core.column_degrees(csr).astype(np.int64), counts, hash_of_histories(csr.indptr, csr.indices))
             made = here if made is None else add_degrees([made, here])
         if made is not None:
             yield 0, index, made
@@ -98,11 +116,31 @@ def degree_pass(matrices, item_count: int):
 def add_degrees(partials: list):
     items = partials[0][0].copy()
     users = dict(partials[0][1])
-    for more_items, more_users in partials[1:]:
+    hashed = partials[0][2]
+    for more_items, more_users, more_hashed in partials[1:]:
         items += more_items
         for degree, count in more_users.items():
             users[degree] = users.get(degree, 0) + count
-    return items, users
+        hashed = (hashed + more_hashed) % 2**64
+    return items, users, hashed
+
+
+def hash_of_histories(indptr: np.ndarray, indices: np.ndarray) -> int:
+    """A sum over users of a hash of the set of their items: the same whatever the order and the partitions."""
+    total = 0
+    for begin, end in cuts(indptr, HASHED_AT_ONCE):
+        inside = indices[indptr[begin] : indptr[end]].astype(np.uint64)
+        sets = np.add.reduceat(mixed(inside), indptr[begin:end] - indptr[begin])  # no row is empty
+        total += int(mixed(sets).sum(dtype=np.uint64))
+    return total % 2**64
+
+
+def mixed(values: np.ndarray) -> np.ndarray:
+    """The output function of splitmix64."""
+    values = values + np.uint64(0x9E3779B97F4A7C15)
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return values ^ (values >> np.uint64(31))
 
 
 def sweep_pass(matrices, items: ItemVectors):
@@ -163,17 +201,18 @@ def tree_sum(rdd, partial, keys: int, combine) -> dict:
     made = rdd.mapPartitionsWithIndex(partial)
     if partitions > FLAT:
         width = math.isqrt(partitions - 1) + 1
-        made = combined(made, width, min(partitions, keys * width), combine)
+        groups = -(-partitions // width)
+        made = combined(made, width, groups, min(partitions, keys * groups), combine)
     if keys > 1:
-        made = combined(made, partitions, keys, combine)
+        made = combined(made, partitions, 1, keys, combine)
     found = {}
     for key, index, value in sorted(made.collect(), key=lambda record: record[:2]):
         found.setdefault(key, []).append(value)
     return {key: combine(values) for key, values in found.items()}
 
 
-def combined(rdd, width: int, partitions: int, combine):
-    """Of `width` neighbours, one."""
+def combined(rdd, width: int, groups: int, tasks: int, combine):
+    """Of `width` neighbours, one; each task has as many groups of a key as any other, or one more."""
 
     def spread(record):
         key, index, value = record
@@ -183,4 +222,4 @@ def combined(rdd, width: int, partitions: int, combine):
         (key, group), values = record
         return key, group, combine([value for _, value in sorted(values, key=lambda pair: pair[0])])
 
-    return rdd.map(spread).groupByKey(partitions).map(gather)
+    return rdd.map(spread).groupByKey(tasks, lambda place: place[0] * groups + place[1]).map(gather)
