@@ -39,7 +39,7 @@ TESTS = {  # by the folder of the bug
     "src/rank": ["rank_tests", "train_tests", "serve_tests", "cli_tests"],
     "src/train": ["train_tests", "cli_tests"],
     "src/report": ["report_tests", "cli_tests"],
-    "src/serve/http": ["serve_http_tests", "server.serve", "server.serve_access",
+    "src/serve/http": ["serve_http_tests", "server.serve", "server.serve_access", "server.serve_limits",
                        "server.serve_events", "server.serve_life"],
     "src/serve": ["serve_tests", "serve_http_tests", "cli_tests"],
     "src/cli": ["cli_tests", "program.kill"],

@@ -124,6 +124,12 @@ void ArgumentParser::option(const std::string& name, std::optional<double>& valu
   state_->app.add_option_function<std::string>(name, assign, help)->type_name("NUMBER");
 }
 
+void ArgumentParser::option(const std::string& name, std::optional<std::string>& value,
+                            const std::string& help) {
+  const auto assign = [&value](const std::string& text) { value = text; };
+  state_->app.add_option_function<std::string>(name, assign, help)->type_name("TEXT");
+}
+
 void ArgumentParser::memory_size(const std::string& name, std::optional<std::int64_t>& value,
                                  const std::string& help) {
   const auto assign = [name, &value](const std::string& text) {

@@ -30,6 +30,8 @@ class ArgumentParser {
   void whole_number(const std::string& name, std::optional<std::int64_t>& value, std::int64_t low,
                     std::int64_t high, const std::string& help);
   void option(const std::string& name, std::optional<double>& value, const std::string& help);
+  /// An empty text is one that was given.
+  void option(const std::string& name, std::optional<std::string>& value, const std::string& help);
   /// Bytes, written like 65536, 512M or 2G.
   void memory_size(const std::string& name, std::optional<std::int64_t>& value,
                    const std::string& help);

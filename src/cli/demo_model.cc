@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sqmax/data/prepare.h"
+#include "sqmax/rank/bootstrap.h"
 
 #include "cli/demo_files.h"
 #include "cli/memory_file.h"
@@ -49,8 +50,9 @@ Model train_demo_model(Session& session) {
   Fitter fitter(dataset);
   TuneResult result = fit_once(fitter, dataset, options, session);
   Json document = {{"valid", to_json(result.trials[0].valid)}, {"refit", false}};
-  document["test"] =
-      to_json(measure(result.fit.model, dataset, Part::Test, options.metrics).metrics);
+  const Evaluation test = measure(result.fit.model, dataset, Part::Test, options.metrics);
+  document["test"] = to_json(test.metrics);
+  document["intervals"] = to_json(test, bootstrap_intervals(test.values()));
   result.fit.model.story = story_of(dataset, options, result, document);
   const MemoryFile titles(embedded::demo_titles);
   result.fit.model.about_items = read_item_table(titles.path(), result.fit.model.items);

@@ -1,7 +1,6 @@
 // Signals: a handler that writes to a pipe, and a reader.
 #include "cli/signals.h"
 
-#include <array>
 #include <cerrno>
 
 #include <fcntl.h>
@@ -13,7 +12,9 @@
 namespace sqmax::cli {
 namespace {
 
-constexpr std::array<int, 3> kSignals = {SIGTERM, SIGINT, SIGHUP};
+constexpr std::array<int, 5> kSignals = {SIGTERM, SIGINT, SIGHUP, SIGPIPE, SIGXFSZ};
+
+bool is_ignored(int signal) { return signal == SIGPIPE || signal == SIGXFSZ; }
 
 // Handlers can reach nothing but what is global.
 int pipe_ends[2] = {-1, -1};
@@ -31,9 +32,11 @@ extern "C" void take_down(int signal) {
 Signals::Signals() : before_() {
   if (::pipe2(pipe_ends, O_CLOEXEC | O_NONBLOCK) != 0) fail(Errc::Io, "There is no pipe left.");
   struct sigaction action = {};
-  action.sa_handler = &take_down;
   action.sa_flags = SA_RESTART;
-  for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &before_[i]);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    action.sa_handler = is_ignored(kSignals[i]) ? SIG_IGN : &take_down;
+    ::sigaction(kSignals[i], &action, &before_[i]);
+  }
 }
 
 Signals::~Signals() {

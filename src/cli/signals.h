@@ -1,13 +1,15 @@
 // Signals as a queue: what a long-running command waits for.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <csignal>
 
 namespace sqmax::cli {
 
 /// While it lives, SIGTERM, SIGINT and SIGHUP are taken down instead of ending the program; SIGINT
-/// ends it when it comes a second time.
+/// ends it when it comes a second time. Writing to a pipe that nobody reads, or past the largest
+/// size of a file, is an error of the write alone: SIGPIPE and SIGXFSZ are ignored.
 class Signals {
  public:
   Signals();
@@ -19,7 +21,7 @@ class Signals {
   int wait(std::chrono::milliseconds time) const;
 
  private:
-  struct sigaction before_[3];
+  std::array<struct sigaction, 5> before_;
 };
 
 }  // namespace sqmax::cli

@@ -210,12 +210,9 @@ std::string story_of(const Dataset& dataset, const TuneOptions& options, const T
   story["data_fingerprint"] = fingerprint(dataset);
   story["data_recipe"] = Json::parse(dataset.recipe);
   story["seed"] = options.seed;
-  story["valid"] = document["valid"];
-  story["test"] = document["test"];
-  story["intervals"] = document["intervals"];
-  story["curve"] = document["curve"];
-  if (document.contains("moved")) story["moved"] = document["moved"];
-  story["refit"] = document["refit"];
+  for (const char* name : {"valid", "test", "intervals", "curve", "moved", "refit"}) {
+    if (document.contains(name)) story[name] = document[name];
+  }
   Json trials = Json::array();
   for (const Trial& trial : result.trials) {
     trials.push_back({{"options", to_json(trial.options)},

@@ -35,8 +35,9 @@ Json describe_movement(const WarmStart& start, const Model& model);
 /// [{"step": 1, "valid": 0.2}, …]: a curve without its times.
 Json steps_of(const Curve& curve);
 
-/// What a model file remembers of its training. No times: the same data, options and seed give the
-/// same bytes.
+/// What a model file remembers of its training, with what there is of validation, test, intervals,
+/// curve, movement and refit in `document`. No times: the same data, options and seed give the same
+/// bytes.
 std::string story_of(const Dataset& dataset, const TuneOptions& options, const TuneResult& result,
                      const Json& document);
 

@@ -21,6 +21,8 @@ TEST_F(Serve, MistakesAreSentences) {
   expect_sentence(run(serve + "--rate 0"), "--rate");
   expect_sentence(run(serve + "--token a --token-file %/small.tsv"), "--token-file");
   expect_sentence(run(serve + "--token-file %/none"), "--token-file");
+  expect_sentence(run(serve + "--token-file %/none"), "has no token");
+  expect_sentence(run(serve + "--token="), "--token wants a value");
   expect_sentence(run(serve + "--items %/none"), "none");
   expect_sentence(run(serve + "--events %"), "Cannot open");
   expect_sentence(run(serve + "--events /dev/null"), "not a plain file");

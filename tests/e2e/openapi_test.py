@@ -37,6 +37,56 @@ def example(schema, name=""):
     return EXAMPLES[name]
 
 
+def distinct_items(validator, items, instance, _):
+    """100,000 equal elements are as valid as one."""
+    if isinstance(instance, list):
+        for each in {str(each): each for each in instance}.values():
+            yield from validator.descend(each, items)
+
+
+Validator = jsonschema.validators.extend(jsonschema.Draft202012Validator, {"items": distinct_items})
+
+
+def edges(schema, name):
+    """Values at the limits of a schema, and values one past them."""
+    good, bad = [], []
+    if "minimum" in schema:
+        good += [schema["minimum"], schema["maximum"], float(schema["maximum"])]
+        bad += [schema["minimum"] - 1, schema["maximum"] + 1]
+    if "maxLength" in schema:
+        good += ["x" * schema["maxLength"], "ü" * schema["maxLength"]]
+        bad += ["x" * (schema["maxLength"] + 1), "ü" * (schema["maxLength"] + 1)]
+    if "minLength" in schema:
+        good.append("x" * schema["minLength"])
+        bad.append("x" * (schema["minLength"] - 1))
+    if "maxItems" in schema:
+        one = example(schema, name)[:1]
+        good.append(one * schema["maxItems"])
+        bad.append(one * (schema["maxItems"] + 1))
+        if schema["items"].get("type") == "number":
+            inner_good, inner_bad = edges(schema["items"], name)
+            good += [[value] for value in inner_good]
+            bad += [[value] for value in inner_bad]
+    return good, bad
+
+
+def bodies(schema):
+    """Bodies at the limits, each with whether it is within them."""
+    for name, field in schema["properties"].items():
+        for values, is_good in zip(edges(field, name), (True, False)):
+            for value in values:
+                body = {key: each for key, each in example(schema).items()
+                        if (name, key) not in TOGETHER_NEVER and (key, name) not in TOGETHER_NEVER
+                        and key != "weights"}
+                body[name] = value
+                if name == "weights":
+                    body["history"] = ["i1"] * len(value)
+                yield body, is_good
+        if field.get("items", {}).get("type") == "object":
+            for inner, is_good in bodies(field["items"]):
+                yield {**example(schema), name: [inner]}, is_good
+
+
 class Document(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -117,6 +167,57 @@ class Document(unittest.TestCase):
             for field in operation.get("parameters", []):
                 answer = self.server.get(self.target(path, operation, (field["name"],)))
                 self.assertEqual(answer.status, 400 if field["required"] else 200, field["name"])
+
+    def assertAsDocumented(self, path, schema, body, is_good):
+        shown = f"{path} {str(body)[:120]}"
+        self.assertEqual(Validator(schema).is_valid(body), is_good, shown)
+        answer = self.server.post(path, body)
+        self.assertEqual(answer.status, 200 if is_good else 400, shown + answer.text[:300])
+
+    def body_schemas(self):
+        for path, _, operation in self.operations():
+            if "requestBody" in operation:
+                yield path, operation["requestBody"]["content"]["application/json"]["schema"]
+
+    def test_limits_of_bodies_are_as_documented(self):
+        count = 0
+        for path, schema in self.body_schemas():
+            for body, is_good in bodies(schema):
+                self.assertAsDocumented(path, schema, body, is_good)
+                count += 1
+        self.assertGreater(count, 60)
+
+    def test_limits_of_parameters_are_as_documented(self):
+        count = 0
+        for path, _, operation in self.operations():
+            for field in operation.get("parameters", []):
+                name = field["name"]
+                others = {each["name"]: EXAMPLES[each["name"]]
+                          for each in operation["parameters"] if each["required"]}
+                for values, status in zip(edges(field["schema"], name), (200, 400)):
+                    for value in values:
+                        if field["schema"]["type"] == "integer":
+                            value = int(value)  # in a query, 10.0 is a text
+                        query = urllib.parse.urlencode({**others, name: value}, doseq=True)
+                        answer = self.server.get(f"{path}?{query}")
+                        self.assertEqual(answer.status, status, f"{path} {query[:60]}")
+                        count += 1
+        self.assertGreater(count, 20)
+
+    def test_one_of_user_and_history_is_wanted(self):
+        paths = []
+        for path, schema in self.body_schemas():
+            if "oneOf" not in schema:
+                continue
+            paths.append(path)
+            item = {"item": "i2"} if path == "/v1/explain" else {}
+            for body, is_good in (({"user": "u1"}, True), ({"history": ["i1"]}, True),
+                                  ({"history": ["i1"], "weights": [2]}, True), ({}, False),
+                                  ({"user": "u1", "history": ["i1"]}, False),
+                                  ({"user": "u1", "weights": [2]}, False), ({"weights": [2]}, False),
+                                  ({"user": "u1", "history": ["i1"], "weights": [2]}, False)):
+                self.assertAsDocumented(path, schema, {**item, **body}, is_good)
+        self.assertEqual(paths, ["/v1/explain", "/v1/recommend"])
 
     def test_what_is_not_listed_is_not_there(self):
         for path, methods in self.document["paths"].items():

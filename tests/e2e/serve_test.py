@@ -225,7 +225,7 @@ class Refusals(Serving):
                 ('{"history": ["i1"], "weights": [1e999]}', "bad_json", None),
                 ('{"history": ["i1"], "k": 1.5}', "wrong_type", "k"),
                 ('{"history": ["i1"], "k": -1}', "out_of_range", "k"),
-                ('{"history": ["i1"], "k": 123456789012345678901234567890}', "wrong_type", "k"),
+                ('{"history": ["i1"], "k": 123456789012345678901234567890}', "out_of_range", "k"),
                 ('{"history": ["i1"], "k": null}', "wrong_type", "k"),
                 ('{"history": ["i1"], "hist": []}', "unknown_field", "hist"),
                 ('{"history": ["i1"], "history": ["i2"]}', "duplicate", "history"),

@@ -13,6 +13,7 @@ namespace {
 
 const std::vector<Field> kFields = {
     {.name = "text", .kind = Kind::Text, .help = "a text"},
+    {.name = "name", .kind = Kind::Text, .help = "a short text", .shortest = 2, .longest = 3},
     {.name = "k", .kind = Kind::Whole, .help = "a number", .low = 1, .high = 9},
     {.name = "x", .kind = Kind::Number, .help = "a number", .low = -1, .high = 1.5},
     {.name = "flag", .kind = Kind::Flag, .help = "yes or no"},
@@ -71,6 +72,9 @@ TEST(Query, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(query_refusal("k=-99999999999999999999"), "out_of_range k");
   EXPECT_EQ(query_refusal("k=1.0"), "wrong_type k");
   EXPECT_EQ(query_refusal("k=+1"), "wrong_type k");
+  EXPECT_EQ(query_refusal("name=%C3%BC%C3%BC"), "");
+  EXPECT_EQ(query_refusal("name="), "out_of_range name");
+  EXPECT_EQ(query_refusal("name=abcd"), "out_of_range name");
   EXPECT_EQ(query_refusal("x=1e400"), "wrong_type x");
   EXPECT_EQ(query_refusal("x=inf"), "wrong_type x");
   EXPECT_EQ(query_refusal("flag=maybe"), "wrong_type flag");
@@ -87,6 +91,8 @@ TEST(Body, IsTyped) {
       kFields);
   EXPECT_EQ(*values.get<std::string>("text"), "ü");
   EXPECT_EQ(*values.get<double>("x"), 1.0);
+  EXPECT_EQ(*parse_body(R"({"k":8.0})", kFields).get<std::int64_t>("k"), 8);
+  EXPECT_EQ(*parse_body(R"({"k":0.4e1})", kFields).get<std::int64_t>("k"), 4);
   EXPECT_THAT(*values.get<std::vector<double>>("numbers"), testing::ElementsAre(0, 5, 1.5));
   EXPECT_EQ(*values.get<std::vector<Values>>("all")->at(0).get<std::string>("id"), "z");
 }
@@ -96,8 +102,13 @@ TEST(Body, RefusesByPlace) {
   EXPECT_EQ(body_refusal(R"({"k":1,"kk":2})"), "unknown_field kk");
   EXPECT_EQ(body_refusal(R"({"k":1,"k":1})"), "duplicate k");
   EXPECT_EQ(body_refusal(R"({"k":"1"})"), "wrong_type k");
-  EXPECT_EQ(body_refusal(R"({"k":1.0})"), "wrong_type k");
+  EXPECT_EQ(body_refusal(R"({"k":1.5})"), "wrong_type k");
+  EXPECT_EQ(body_refusal(R"({"k":10.0})"), "out_of_range k");
+  EXPECT_EQ(body_refusal(R"({"k":1e300})"), "out_of_range k");
   EXPECT_EQ(body_refusal(R"({"k":18446744073709551615})"), "out_of_range k");
+  EXPECT_EQ(body_refusal(R"({"name":"ü€😀"})"), "");
+  EXPECT_EQ(body_refusal(R"({"name":"ü"})"), "out_of_range name");
+  EXPECT_EQ(body_refusal(R"({"name":"abcd"})"), "out_of_range name");
   EXPECT_EQ(body_refusal(R"({"numbers":[1,2,9]})"), "out_of_range numbers[2]");
   EXPECT_EQ(body_refusal(R"({"numbers":[1,2,3,4]})"), "too_many numbers");
   EXPECT_EQ(body_refusal(R"({"all":[{"id":"a"},{}]})"), "missing all[1].id");
@@ -152,6 +163,24 @@ TEST(Head, RefusesWhatCouldBeReadTwoWays) {
   std::string many = "GET / HTTP/1.1\r\nHost: x\r\n";
   for (int i = 0; i < 100; ++i) many += "a: b\r\n";
   EXPECT_EQ(head_status(many + "\r\n"), 431);
+  const std::string begin = "GET / HTTP/1.1\r\nHost: x\r\n";
+  const std::string longest = "a: " + std::string(kLongestLine - 3, 'b');
+  EXPECT_EQ(head_status(begin + longest + "\r\n\r\n"), 200);
+  EXPECT_EQ(head_status(begin + longest + "b\r\n\r\n"), 431);
+}
+
+TEST(Head, IsReadAsSent) {
+  const std::string head =
+      "GET /a?b=%41?c HTTP/1.1\r\nHost: x\r\nAuthorization:\t Bearer %41 b \r\nEmpty: \r\n"
+      "authorization: second\r\nAuthorizations: third\r\n\r\n";
+  EXPECT_EQ(request_line_of(head).method, "GET");
+  EXPECT_EQ(request_line_of(head).target, "/a?b=%41?c");
+  EXPECT_EQ(request_line_of(head).version, "HTTP/1.1");
+  EXPECT_EQ(header_of(head, "authorization"), "Bearer %41 b");
+  EXPECT_EQ(header_of(head, "authorizations"), "third");
+  EXPECT_EQ(header_of(head, "empty"), "");
+  EXPECT_EQ(header_of(head, "auth"), std::nullopt);
+  EXPECT_EQ(header_of(head, "get /a?b=%41?c http/1.1\r\nhost"), std::nullopt);
 }
 
 TEST(Head, LengthsAreNumbersWithinTheLimit) {

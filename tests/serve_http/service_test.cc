@@ -187,6 +187,14 @@ TEST(RateLimit, FillsSteadily) {
   EXPECT_EQ(RateLimit(0.0).take("a", now), 0.0);
 }
 
+TEST(Service, TellsWhenToComeBackAndNotTooEarly) {
+  Service service({.rate = 0.4}, small_catalogue());  // one in 2.5 seconds
+  EXPECT_EQ(service.answer(get("/v1/model")).status, 200);
+  const Answer answer = service.answer(get("/v1/model"));
+  EXPECT_EQ(answer.status, 429);
+  EXPECT_THAT(answer.headers, testing::Contains(testing::Pair("Retry-After", "3")));
+}
+
 TEST(Metrics, CountByRouteAndStatus) {
   Service service({}, small_catalogue());
   service.answer(get("/healthz"));

@@ -1,7 +1,5 @@
 // sqmax serve: an HTTP API and the explorer page.                                 docs/server.md
 #include <chrono>
-#include <cstdlib>
-#include <fstream>
 #include <memory>
 
 #include <fmt/format.h>
@@ -10,6 +8,7 @@
 #include "cli/demo_model.h"
 #include "cli/json.h"
 #include "cli/signals.h"
+#include "cli/token_source.h"
 #include "core/fail.h"
 #include "core/wording.h"
 #include "serve/http/model_watch.h"
@@ -27,8 +26,7 @@ struct ServeArgs {
   std::int64_t port = 8080;
   std::string index = "auto";
   std::string items;
-  std::string token;
-  std::string token_file;
+  TokenSource token;
   std::string cors;
   std::optional<std::int64_t> max_body;
   std::optional<double> rate;
@@ -47,10 +45,10 @@ struct ServeArgs {
                   "how the best items are found; hnsw misses some, auto takes it for more than "
                   "200,000 items");
     parser.option("--items", items, "a table of item ids, titles, links and more (.tsv)");
-    parser.option("--token", token,
+    parser.option("--token", token.text,
                   "what clients must send as bearer token; others can see it in the list of "
                   "processes, so better --token-file or SQMAX_TOKEN");
-    parser.option("--token-file", token_file, "a file that holds the token");
+    parser.option("--token-file", token.file, "a file that holds the token");
     parser.option("--cors", cors, "the origin whose pages may ask, like https://example.org, or *");
     parser.memory_size("--max-body", max_body, "the largest body of a request, like 4M [1M]");
     parser.option("--rate", rate, "requests a second that one client may make [any number]");
@@ -65,25 +63,6 @@ struct ServeArgs {
     parser.option("--access-log", access_log, "a JSON line for each answer, here; - is stdout");
   }
 };
-
-std::string first_line_of(const std::string& path) {
-  std::ifstream in(path);
-  std::string line;
-  if (!std::getline(in, line) || line.empty()) {
-    fail(Errc::BadOption, "--token-file {} has no token in its first line.", path);
-  }
-  return line;
-}
-
-std::string token_of(const ServeArgs& args) {
-  if (!args.token.empty() && !args.token_file.empty()) {
-    fail(Errc::BadOption, "--token and --token-file exclude each other.");
-  }
-  if (!args.token_file.empty()) return first_line_of(args.token_file);
-  if (!args.token.empty()) return args.token;
-  const char* given = std::getenv("SQMAX_TOKEN");
-  return given == nullptr ? "" : given;
-}
 
 void check(const ServeArgs& args) {
   if (args.models.size() + (args.demo ? 1 : 0) != 1) {
@@ -155,7 +134,7 @@ int wait_for_end(const Signals& signals, http::ModelWatch* watch) {
 
 int run(const ServeArgs& args, Session& session) {
   check(args);
-  const std::string token = token_of(args);
+  const std::string token = token_of(args.token);
   const Signals signals;
   const http::WatchedFiles files(args.demo ? "" : args.models[0], args.items, engine_options(args));
   http::Service service({.token = token,

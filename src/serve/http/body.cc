@@ -37,10 +37,13 @@ const char* wanted(Kind kind) {
 
 Values object(const Json& json, std::span<const Field> fields, const std::string& prefix);
 
+// 10.0 and 1e1 are as whole as 10, in JSON Schema, too. Ranges are narrow enough for a double.
 std::int64_t whole(const Json& json, const Field& field, const std::string& name) {
-  if (!json.is_number_integer()) refuse_type(name, Kind::Whole);
-  check_range(json.get<double>(), field, name);
-  return json.get<std::int64_t>();
+  if (!json.is_number()) refuse_type(name, Kind::Whole);
+  const auto number = json.get<double>();
+  if (number != std::floor(number)) refuse_type(name, Kind::Whole);
+  check_range(number, field, name);
+  return static_cast<std::int64_t>(number);
 }
 
 double number(const Json& json, const Field& field, const std::string& name) {
@@ -64,15 +67,16 @@ std::vector<T> list(const Json& json, const Field& field, const std::string& nam
   return values;
 }
 
-std::string text(const Json& json, const std::string& name) {
+std::string text(const Json& json, const Field& field, const std::string& name) {
   if (!json.is_string()) refuse_type(name, Kind::Text);
+  check_length(json.get_ref<const std::string&>(), field, name);
   return json.get<std::string>();
 }
 
 Values::Value value_of(const Json& json, const Field& field, const std::string& name) {
   switch (field.kind) {
     case Kind::Text:
-      return text(json, name);
+      return text(json, field, name);
     case Kind::Whole:
       return whole(json, field, name);
     case Kind::Number:
@@ -81,8 +85,8 @@ Values::Value value_of(const Json& json, const Field& field, const std::string& 
       if (!json.is_boolean()) refuse_type(name, Kind::Flag);
       return json.get<bool>();
     case Kind::Texts:
-      return list<std::string>(json, field, name, [](const Json& each, const std::string& where) {
-        return text(each, where);
+      return list<std::string>(json, field, name, [&](const Json& each, const std::string& where) {
+        return text(each, field, where);
       });
     case Kind::Numbers:
       return list<double>(json, field, name, [&](const Json& each, const std::string& where) {

@@ -2,6 +2,7 @@
 #include "serve/http/connection_pool.h"
 
 #include <algorithm>
+#include <system_error>
 
 #include <unistd.h>
 
@@ -13,34 +14,61 @@ constexpr std::size_t kMostArrivals = 64;
 
 }  // namespace
 
+std::thread start_thread(std::function<void()> work) { return std::thread(std::move(work)); }
+
 void ConnectionPool::add(Arrival arrival) {
   std::unique_lock lock(mutex_);
-  const bool has_thread = waiting_ > arrivals_.size();
-  const bool has_room =
-      has_thread || threads_.size() < most_ || (arrivals_.size() < kMostArrivals && make_room());
-  if (!has_room) {
-    lock.unlock();
-    ConnectionLimits hasty = limits_;
-    hasty.timeout = std::chrono::milliseconds(100);
-    Connection connection(arrival.descriptor, std::move(arrival.client), hasty);
-    responder_.turn_away(connection);
+  if (find_place()) {
+    arrivals_.push_back(std::move(arrival));
+    changed_.notify_one();
     return;
   }
-  arrivals_.push_back(std::move(arrival));
-  if (!has_thread && threads_.size() < most_) threads_.emplace_back([this] { work(); });
-  changed_.notify_one();
+  lock.unlock();
+  turn_away(std::move(arrival));
 }
 
-// Ends the connection that has been idle for longest; its thread takes the next arrival.
+// Whether there is, or soon will be, a thread for one more arrival.
+bool ConnectionPool::find_place() {
+  return waiting_ > arrivals_.size() || grow() || (arrivals_.size() < kMostArrivals && make_room());
+}
+
+// The machine may have no threads left: then those that are there must do, and later arrivals ask
+// again.
+bool ConnectionPool::grow() {
+  if (threads_.size() >= most_) return false;
+  threads_.emplace_back();
+  try {
+    threads_.back() = start_([this] { work(); });
+  } catch (const std::system_error&) {
+    threads_.pop_back();
+    return false;
+  }
+  return true;
+}
+
+// Ends the connection that has been idle for longest; its thread takes the next arrival. One that
+// was chosen before still looks idle until its thread wakes.
 bool ConnectionPool::make_room() {
   Connection* oldest = nullptr;
+  std::int64_t since_oldest = 0;
   for (Connection* each : open_) {
     const std::int64_t since = each->idle_since();
-    if (since > 0 && (oldest == nullptr || since < oldest->idle_since())) oldest = each;
+    if (since == 0 || leaving_.contains(each)) continue;
+    if (oldest != nullptr && since >= since_oldest) continue;
+    oldest = each;
+    since_oldest = since;
   }
   if (oldest == nullptr) return false;
+  leaving_.insert(oldest);
   oldest->stop_reading();
   return true;
+}
+
+void ConnectionPool::turn_away(Arrival arrival) {
+  ConnectionLimits hasty = limits_;
+  hasty.timeout = std::chrono::milliseconds(100);
+  Connection connection(arrival.descriptor, std::move(arrival.client), hasty);
+  responder_.turn_away(connection);
 }
 
 void ConnectionPool::work() {
@@ -66,9 +94,14 @@ void ConnectionPool::serve(Arrival arrival) {
     open_.insert(&connection);
     ++metrics_.connections();
   }
-  responder_.serve(connection);
+  try {
+    responder_.serve(connection);
+  } catch (const std::exception&) {
+    // What a lack of memory ends is this connection, not the server.
+  }
   const std::lock_guard lock(mutex_);
   open_.erase(&connection);
+  leaving_.erase(&connection);
   --metrics_.connections();
 }
 

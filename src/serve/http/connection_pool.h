@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <list>
 #include <mutex>
 #include <set>
@@ -16,13 +17,21 @@
 
 namespace sqmax::http {
 
+/// Makes a thread. Throws std::system_error if the machine has none left.
+using StartThread = std::function<std::thread(std::function<void()>)>;
+std::thread start_thread(std::function<void()> work);
+
 /// Threads are kept for later connections. When all are busy, the connection that has waited
 /// longest for its next request makes room; if none waits, the newcomer is turned away.
 class ConnectionPool {
  public:
   ConnectionPool(Responder& responder, Metrics& metrics, const ConnectionLimits& limits,
-                 std::size_t most)
-      : responder_(responder), metrics_(metrics), limits_(limits), most_(most) {}
+                 std::size_t most, StartThread start = &start_thread)
+      : responder_(responder),
+        metrics_(metrics),
+        limits_(limits),
+        most_(most),
+        start_(std::move(start)) {}
   ~ConnectionPool();
   ConnectionPool(const ConnectionPool&) = delete;
   ConnectionPool& operator=(const ConnectionPool&) = delete;
@@ -33,20 +42,25 @@ class ConnectionPool {
   bool drain(std::chrono::milliseconds patience);
 
  private:
+  bool find_place();
+  bool grow();
+  bool make_room();
+  void turn_away(Arrival arrival);
   void work();
   void serve(Arrival arrival);
-  bool make_room();
   void stop_idle_ones();
 
   Responder& responder_;
   Metrics& metrics_;
   ConnectionLimits limits_;
   std::size_t most_;
+  StartThread start_;
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Arrival> arrivals_;
   std::set<Connection*> open_;
+  std::set<Connection*> leaving_;  // of the open ones: those that make room
   std::list<std::thread> threads_;
   std::size_t waiting_ = 0;  // threads without a connection
   bool is_over_ = false;

@@ -1,7 +1,6 @@
 // EventHistories: a map behind a lock that readers share.
 #include "serve/http/event_histories.h"
 
-#include <algorithm>
 #include <mutex>
 
 namespace sqmax::http {
@@ -9,24 +8,27 @@ namespace sqmax::http {
 void EventHistories::add(std::span<const Event> events) {
   const std::unique_lock lock(mutex_);
   for (const Event& event : events) {
-    auto& items = items_[event.user];
-    if (std::find(items.begin(), items.end(), event.item) == items.end()) {
-      items.push_back(event.item);
-    }
+    History& history = all_[event.user];
+    const auto [item, is_new] = history.known.insert(event.item);
+    if (is_new) history.in_order.push_back(&*item);
   }
-  any_ = !items_.empty();
+  any_ = !all_.empty();
 }
 
 std::vector<std::string> EventHistories::of(std::string_view user) const {
   if (!any_) return {};
   const std::shared_lock lock(mutex_);
-  const auto found = items_.find(user);
-  return found == items_.end() ? std::vector<std::string>() : found->second;
+  const auto found = all_.find(user);
+  if (found == all_.end()) return {};
+  std::vector<std::string> items;
+  items.reserve(found->second.in_order.size());
+  for (const std::string* item : found->second.in_order) items.push_back(*item);
+  return items;
 }
 
 std::size_t EventHistories::users() const {
   const std::shared_lock lock(mutex_);
-  return items_.size();
+  return all_.size();
 }
 
 }  // namespace sqmax::http

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace sqmax::http {
@@ -27,7 +28,11 @@ class EventHistories {
  private:
   mutable std::shared_mutex mutex_;
   std::atomic<bool> any_ = false;
-  std::map<std::string, std::vector<std::string>, std::less<>> items_;
+  struct History {
+    std::unordered_set<std::string> known;
+    std::vector<const std::string*> in_order;  // into `known`, whose elements stay where they are
+  };
+  std::map<std::string, History, std::less<>> all_;
 };
 
 }  // namespace sqmax::http

@@ -35,6 +35,16 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
+// That the file is there must survive a power cut, too; a folder that cannot be synced is no error.
+void sync_folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
 }  // namespace
 
 EventLog::EventLog(std::string path, EventHistories& histories)
@@ -49,6 +59,7 @@ EventLog::EventLog(std::string path, EventHistories& histories)
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       fail(Errc::Io, "Another server writes its events to {}.", path_);
     }
+    sync_folder_of(path_);
     read_back(histories);
   } catch (...) {
     ::close(descriptor_);
@@ -63,6 +74,7 @@ void EventLog::append(std::span<const Event> events) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
   std::string lines;
   for (const Event& event : events) lines += line_of(event, seconds);
+  auto following = std::make_shared<Round>();  // may throw: before lines wait for it
 
   std::unique_lock lock(mutex_);
   const std::shared_ptr<Round> mine = next_;
@@ -70,7 +82,7 @@ void EventLog::append(std::span<const Event> events) {
   done_.wait(lock, [&] { return mine->is_done || !is_writing_; });
   if (!mine->is_done) {
     is_writing_ = true;
-    next_ = std::make_shared<Round>();
+    next_ = std::move(following);
     lock.unlock();
     std::string problem = write_out(mine->lines);
     lock.lock();
@@ -82,16 +94,25 @@ void EventLog::append(std::span<const Event> events) {
   if (!mine->problem.empty()) fail(Errc::Io, "{}", mine->problem);
 }
 
-// Empty if all went well. What was written in part is taken back.
+// Empty if all went well. What was written in part is taken back, at the latest before the next
+// lines: they would continue a line that is torn.
 std::string EventLog::write_out(const std::string& lines) {
+  if (is_torn_ && !cut()) {
+    return fmt::format("Cannot cut the incomplete last line of {}: {}.", path_,
+                       std::strerror(errno));
+  }
   if (write_all(descriptor_, lines) && ::fdatasync(descriptor_) == 0) {
     size_ += static_cast<std::int64_t>(lines.size());
     return "";
   }
   const std::string reason = std::strerror(errno);
-  const bool is_whole = ::ftruncate(descriptor_, size_) == 0;
   return fmt::format("Cannot write to {}: {}{}.", path_, reason,
-                     is_whole ? "" : "; its last line may be incomplete");
+                     cut() ? "" : "; its last line may be incomplete");
+}
+
+bool EventLog::cut() {
+  is_torn_ = ::ftruncate(descriptor_, size_) != 0;
+  return !is_torn_;
 }
 
 }  // namespace sqmax::http

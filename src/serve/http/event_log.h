@@ -35,10 +35,12 @@ class EventLog {
  private:
   void read_back(EventHistories& histories);
   std::string write_out(const std::string& lines);
+  bool cut();
 
   std::string path_;
   int descriptor_ = -1;
   std::int64_t size_ = 0;  // of the file, up to the last whole append
+  bool is_torn_ = false;   // there is more in the file, and it could not be cut away
   std::size_t events_read_ = 0;
   std::size_t bad_lines_ = 0;
   std::size_t first_bad_line_ = 0;

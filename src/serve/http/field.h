@@ -19,6 +19,10 @@ struct Field {
   std::string fallback = "";       ///< what is taken if it is not given, as JSON; for the document
   std::size_t most = 0;            ///< elements of Texts, Numbers and Objects
   std::vector<Field> fields = {};  ///< of each of the Objects
+  std::size_t shortest = 0;        ///< characters of Text, if there is a longest
+  std::size_t longest = 0;         ///< 0: any number
+  bool is_choice = false;          ///< of the choices of a body, one is given and no more
+  std::string needs = "";          ///< the field that it makes no sense without
 };
 
 }  // namespace sqmax::http

@@ -33,18 +33,29 @@ bool is_of_name(char c) {
 bool is_of_target(char c) { return c > ' ' && c < 0x7F; }
 bool is_of_value(char c) { return c == '\t' || (c >= ' ' && c != 0x7F) || c < 0; }
 
+std::string_view next_line(std::string_view& rest) {
+  const std::size_t end = rest.find("\r\n");
+  const std::string_view line = rest.substr(0, end);
+  rest.remove_prefix(std::min(end == std::string_view::npos ? rest.size() : end + 2, rest.size()));
+  return line;
+}
+
+std::string_view trimmed(std::string_view value) {
+  const std::size_t begin = std::min(value.find_first_not_of(" \t"), value.size());
+  const std::size_t end = value.find_last_not_of(" \t");
+  return value.substr(begin, end == std::string_view::npos ? 0 : end + 1 - begin);
+}
+
 void check_request_line(std::string_view line) {
   if (line.size() > kLongestLine) {
     throw Refusal(414, "target_too_long",
                   fmt::format("The request line has more than {} bytes.", kLongestLine));
   }
   const std::size_t first = line.find(' ');
-  const std::size_t last = line.rfind(' ');
-  if (first == std::string_view::npos || first == last)
+  if (first == std::string_view::npos || first == line.rfind(' ')) {
     refuse_head("The request line is not HTTP.");
-  const auto method = line.substr(0, first);
-  const auto target = line.substr(first + 1, last - first - 1);
-  const auto version = line.substr(last + 1);
+  }
+  const auto [method, target, version] = request_line_of(line);
   if (version != "HTTP/1.1" && version != "HTTP/1.0") {
     refuse_head("The version of HTTP must be 1.0 or 1.1.");
   }
@@ -58,6 +69,10 @@ void check_request_line(std::string_view line) {
 
 // The name of the header, in small letters.
 std::string checked_name(std::string_view line) {
+  if (line.size() > kLongestLine) {
+    throw Refusal(431, "headers_too_large",
+                  fmt::format("A header has more than {} bytes.", kLongestLine));
+  }
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || colon == 0) refuse_head("A header has no name.");
   const auto name = line.substr(0, colon);
@@ -71,19 +86,32 @@ std::string checked_name(std::string_view line) {
   return lower(name);
 }
 
-std::string_view next_line(std::string_view& rest) {
-  const std::size_t end = rest.find("\r\n");
-  const std::string_view line = rest.substr(0, end);
-  rest.remove_prefix(std::min(end == std::string_view::npos ? rest.size() : end + 2, rest.size()));
-  return line;
-}
-
 }  // namespace
 
 std::optional<std::size_t> end_of_head(std::string_view bytes) {
   const std::size_t end = bytes.find("\r\n\r\n");
   if (end == std::string_view::npos) return {};
   return end + 4;
+}
+
+RequestLine request_line_of(std::string_view head) {
+  const std::string_view line = next_line(head);
+  const std::size_t first = line.find(' ');
+  const std::size_t last = line.rfind(' ');
+  return {.method = line.substr(0, first),
+          .target = line.substr(first + 1, last - first - 1),
+          .version = line.substr(last + 1)};
+}
+
+std::optional<std::string_view> header_of(std::string_view head, std::string_view name) {
+  next_line(head);
+  while (!head.empty()) {
+    const std::string_view line = next_line(head);
+    const bool is_named = line.size() > name.size() && line[name.size()] == ':' &&
+                          lower(line.substr(0, name.size())) == name;
+    if (is_named) return trimmed(line.substr(name.size() + 1));
+  }
+  return {};
 }
 
 std::string checked_head(std::string_view head) {

@@ -11,7 +11,8 @@ inline constexpr std::size_t kMostIds = 100000;         ///< in one list of a re
 inline constexpr std::size_t kMostLists = 1000;         ///< in one batch
 inline constexpr std::size_t kMostBatchItems = 100000;  ///< Σ k of one batch
 inline constexpr std::size_t kMostEvents = 10000;
-inline constexpr std::size_t kLongestId = 1024;  ///< of an event, in bytes
+inline constexpr std::size_t kLongestId = 1024;     ///< of an event, in characters
+inline constexpr std::size_t kLongestSearch = 200;  ///< characters
 inline constexpr double kLargestWeight = 1e6;
 
 }  // namespace sqmax::http

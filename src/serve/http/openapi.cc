@@ -19,10 +19,17 @@ Json number(double value) {
   return value;
 }
 
+Json text_schema(const Field& field) {
+  Json schema = {{"type", "string"}};
+  if (field.shortest > 0) schema["minLength"] = field.shortest;
+  if (field.longest > 0) schema["maxLength"] = field.longest;
+  return schema;
+}
+
 Json type_schema(const Field& field) {
   switch (field.kind) {
     case Kind::Text:
-      return {{"type", "string"}};
+      return text_schema(field);
     case Kind::Flag:
       return {{"type", "boolean"}};
     case Kind::Whole:
@@ -49,6 +56,13 @@ Json schema_of(const Field& field) {
   return schema;
 }
 
+void add_choices(Json& schema, std::span<const Field> fields) {
+  for (const Field& field : fields) {
+    if (field.is_choice) schema["oneOf"].push_back({{"required", Json::array({field.name})}});
+    if (!field.needs.empty()) schema["dependentRequired"][field.name] = Json::array({field.needs});
+  }
+}
+
 Json object_schema(std::span<const Field> fields) {
   Json properties = Json::object();
   Json required = Json::array();
@@ -59,6 +73,7 @@ Json object_schema(std::span<const Field> fields) {
   }
   Json schema = {{"type", "object"}, {"properties", properties}};
   if (!required.empty()) schema["required"] = required;
+  add_choices(schema, fields);
   schema["additionalProperties"] = false;
   return schema;
 }

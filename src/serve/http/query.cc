@@ -80,6 +80,7 @@ Values::Value value_of(std::string text, const Field& field) {
     case Kind::Flag:
       return flag(text, field);
     default:
+      check_length(text, field, field.name);
       return text;
   }
 }

@@ -1,5 +1,6 @@
-// Responder: the only file that includes cpp-httplib. It parses heads and writes answers; what
-// comes in is read and bounded by Connection, so that the library never waits for a client.
+// Responder: the only file that includes cpp-httplib, which writes answers and knows when a
+// connection ends. What comes in is read and bounded by Connection, so that the library never waits
+// for a client, and read by head.h, so that nobody but sqmax interprets it.
 #include "serve/http/responder.h"
 
 #include <algorithm>
@@ -21,17 +22,28 @@ constexpr const char* kPolicy =
 // What is refused before it can be parsed is answered as if it were this.
 constexpr const char* kStandIn = "GET / HTTP/1.1\r\nHost: -\r\nConnection: close\r\n\r\n";
 
+// All that the library is told of a request: of targets and headers it has limits and readings of
+// its own, decodes '%41' in a token, and would answer what it dislikes without asking us.
+std::string essence_of(std::string_view head) {
+  const RequestLine line = request_line_of(head);
+  std::string essence = fmt::format("{} / {}\r\n", line.method, line.version);
+  if (const auto value = header_of(head, "connection")) {
+    essence += fmt::format("Connection: {}\r\n", *value);
+  }
+  return essence + "\r\n";
+}
+
 /// One request in memory, and its answer: what the library takes for a socket.
 class Exchange final : public httplib::Stream {
  public:
   Exchange(Connection& connection, std::string head)
-      : connection_(connection), head_(std::move(head)) {}
+      : connection_(connection), head_(std::move(head)), essence_(essence_of(head_)) {}
 
-  bool is_readable() const override { return read_ < head_.size(); }
+  bool is_readable() const override { return read_ < essence_.size(); }
   bool is_writable() const override { return true; }
   ssize_t read(char* bytes, std::size_t size) override {
-    const std::size_t count = std::min(size, head_.size() - read_);
-    std::memcpy(bytes, head_.data() + read_, count);
+    const std::size_t count = std::min(size, essence_.size() - read_);
+    std::memcpy(bytes, essence_.data() + read_, count);
     read_ += count;
     return static_cast<ssize_t>(count);
   }
@@ -48,16 +60,23 @@ class Exchange final : public httplib::Stream {
 
   Connection& connection() { return connection_; }
   const std::string& answer() const { return answer_; }
+  RequestLine line() const { return request_line_of(head_); }
+  bool has(std::string_view name) const { return header_of(head_, name).has_value(); }
+  std::string_view value(std::string_view name) const {
+    return header_of(head_, name).value_or("");
+  }
 
   std::string body;
   std::optional<Refusal> refusal;
   bool is_stand_in = false;
   bool is_last = false;
   bool closes = false;
+  bool was_asked = false;  // the service, by the library
 
  private:
   Connection& connection_;
   std::string head_;
+  std::string essence_;
   std::size_t read_ = 0;
   std::string answer_;
 };
@@ -81,33 +100,35 @@ httplib::Headers fixed_headers(const std::string& cors) {
 }
 
 // Reads the body that the head announces.
-void complete(Exchange& exchange, const httplib::Request& request) {
+void complete(Exchange& exchange) {
   Connection& connection = exchange.connection();
-  if (request.has_header("Transfer-Encoding")) {
+  if (exchange.has("transfer-encoding")) {
     throw Refusal(411, "length_required", "A body wants a Content-Length, and no other encoding.");
   }
-  if (!request.has_header("Content-Length")) {
-    if (request.method != "POST" && request.method != "PUT" && request.method != "PATCH") return;
+  if (!exchange.has("content-length")) {
+    const std::string_view method = exchange.line().method;
+    if (method != "POST" && method != "PUT" && method != "PATCH") return;
     throw Refusal(411, "length_required", "A request with a body wants a Content-Length.");
   }
   const std::size_t length =
-      checked_length(request.get_header_value("Content-Length"), connection.limits().body);
-  if (request.has_header("Content-Encoding")) {
+      checked_length(exchange.value("content-length"), connection.limits().body);
+  if (exchange.has("content-encoding")) {
     throw Refusal(415, "unsupported_media_type", "The body must not be compressed.");
   }
-  if (request.get_header_value("Expect") == "100-continue") {
+  if (exchange.value("expect") == "100-continue") {
     connection.send("HTTP/1.1 100 Continue\r\n\r\n");
   }
   exchange.body = connection.read_body(length);
 }
 
-Request plain(const httplib::Request& request, Exchange& exchange) {
-  return {.method = exchange.is_stand_in ? "-" : request.method,
-          .target = exchange.is_stand_in ? "-" : request.target,
+Request plain(Exchange& exchange) {
+  const RequestLine line = exchange.line();
+  return {.method = std::string(exchange.is_stand_in ? "-" : line.method),
+          .target = std::string(exchange.is_stand_in ? "-" : line.target),
           .body = std::move(exchange.body),
-          .content_type = request.get_header_value("Content-Type"),
-          .authorization = request.get_header_value("Authorization"),
-          .origin = request.get_header_value("Origin"),
+          .content_type = std::string(exchange.value("content-type")),
+          .authorization = std::string(exchange.value("authorization")),
+          .origin = std::string(exchange.value("origin")),
           .client = exchange.connection().client(),
           .refusal = std::move(exchange.refusal)};
 }
@@ -129,25 +150,23 @@ class Responder::Library final : public httplib::Server {
 
   /// False if the connection ends.
   bool exchange(Exchange& exchange) {
+    try {
+      if (!exchange.refusal) complete(exchange);
+    } catch (const Refusal& refusal) {
+      exchange.refusal = refusal;
+    }
     current = &exchange;
     bool closes = false;
-    const auto prepare = [&](httplib::Request& request) {
-      try {
-        if (!exchange.refusal) complete(exchange, request);
-      } catch (const Refusal& refusal) {
-        exchange.refusal = refusal;
-      }
-      request.headers.erase("Expect");
-    };
-    const bool went_well = process_request(exchange, exchange.is_last, closes, prepare);
+    const bool went_well = process_request(exchange, exchange.is_last, closes, nullptr);
     current = nullptr;
-    return exchange.connection().send(exchange.answer()) && went_well && !closes &&
-           !exchange.is_last && !exchange.closes;
+    return exchange.connection().send(exchange.answer()) && went_well && exchange.was_asked &&
+           !closes && !exchange.is_last && !exchange.closes;
   }
 
  private:
   void answer(const httplib::Request& request, httplib::Response& response) {
-    Answer answer = service_.answer(plain(request, *current));
+    current->was_asked = true;
+    Answer answer = service_.answer(plain(*current));
     response.status = answer.status;
     for (const auto& [name, value] : answer.headers) response.set_header(name, value);
     if (answer.closes) close(request, response);

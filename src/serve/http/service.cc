@@ -2,6 +2,7 @@
 #include "serve/http/service.h"
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 
 #include "core/fail.h"
@@ -117,7 +118,7 @@ Answer Service::answered(const Request& request, const Match& match, std::string
   }
   if (const double wait = match.route->is_open ? 0.0 : rate_limit_.take(request.client); wait > 0) {
     Answer answer = answer_of({429, "rate_limited", "There are too many requests of this client."});
-    answer.headers.emplace_back("Retry-After", fmt::format("{:.0f}", std::max(1.0, wait)));
+    answer.headers.emplace_back("Retry-After", fmt::format("{:.0f}", std::ceil(wait)));
     return answer;
   }
   if (!match.route->is_open && !is_authorised(request.authorization, options_.token)) {

@@ -51,6 +51,8 @@ Values parse_body(std::string_view text, std::span<const Field> fields);
 
 /// Refuses what is required and missing; `prefix` stands before the names in sentences.
 void check_required(const Values& values, std::span<const Field> fields, const std::string& prefix);
+/// Refuses a text that is too short or too long. Characters are those of JSON Schema: code points.
+void check_length(std::string_view text, const Field& field, const std::string& name);
 /// Refuses a number outside of the field's range.
 void check_range(double number, const Field& field, const std::string& name);
 

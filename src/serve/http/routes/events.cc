@@ -8,15 +8,6 @@ std::vector<Route> events_routes();
 
 namespace {
 
-std::string id_of(const Values& values, const char* name, std::size_t position) {
-  std::string id = *values.get<std::string>(name);
-  if (id.empty() || id.size() > kLongestId) {
-    const std::string field = fmt::format("events[{}].{}", position, name);
-    refuse("out_of_range", field, "'{}' must have 1 to {} bytes.", field, kLongestId);
-  }
-  return id;
-}
-
 Answer take(const Call& call) {
   if (!call.service.takes_events()) {
     throw Refusal(404, "no_events",
@@ -24,31 +15,35 @@ Answer take(const Call& call) {
   }
   std::vector<Event> events;
   for (const Values& each : *call.values.get<std::vector<Values>>("events")) {
-    std::string user = id_of(each, "user", events.size());
-    std::string item = id_of(each, "item", events.size());
-    events.push_back({std::move(user), std::move(item)});
+    events.push_back({*each.get<std::string>("user"), *each.get<std::string>("item")});
   }
   if (!events.empty()) call.service.add_events(events);
   return {.body = fmt::format("{{\"accepted\": {}}}", events.size())};
 }
 
+Field id_field(const char* name) {
+  return {.name = name,
+          .help = "an id, known or new",
+          .required = true,
+          .shortest = 1,
+          .longest = kLongestId};
+}
+
 }  // namespace
 
 std::vector<Route> events_routes() {
-  return {
-      {.method = "POST",
-       .path = "/v1/events",
-       .name = "events",
-       .summary = "Adds interactions: on disk when the answer comes, and in every list after.",
-       .body = {{.name = "events",
-                 .kind = Kind::Objects,
-                 .help = "what happened, in order",
-                 .required = true,
-                 .most = kMostEvents,
-                 .fields = {{.name = "user", .help = "an id, known or new", .required = true},
-                            {.name = "item", .help = "an id, known or new", .required = true}}}},
-       .answer = "Accepted",
-       .run = &take}};
+  return {{.method = "POST",
+           .path = "/v1/events",
+           .name = "events",
+           .summary = "Adds interactions: on disk when the answer comes, and in every list after.",
+           .body = {{.name = "events",
+                     .kind = Kind::Objects,
+                     .help = "what happened, in order",
+                     .required = true,
+                     .most = kMostEvents,
+                     .fields = {id_field("user"), id_field("item")}}},
+           .answer = "Accepted",
+           .run = &take}};
 }
 
 }  // namespace sqmax::http

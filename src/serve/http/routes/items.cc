@@ -10,7 +10,6 @@ std::vector<Route> items_routes();
 namespace {
 
 constexpr std::size_t kMostLookedUp = 1000;
-constexpr std::size_t kLongestText = 200;
 
 std::vector<Index> looked_up(const std::vector<std::string>& ids, const Catalogue& catalogue) {
   std::vector<Index> items;
@@ -26,9 +25,6 @@ std::vector<Index> found(const Call& call) {
     return looked_up(*ids, call.catalogue);
   }
   const auto text = call.values.get_or<std::string>("q", "");
-  if (text.size() > kLongestText) {
-    refuse("out_of_range", "q", "'q' may have {} bytes at most.", kLongestText);
-  }
   const auto k = static_cast<Index>(call.values.get_or<std::int64_t>("k", 20));
   return call.catalogue.search().find(text, k);
 }
@@ -51,10 +47,12 @@ std::vector<Route> items_routes() {
        .path = "/v1/items",
        .name = "items",
        .summary = "Items by a part of their id or title, best first; or by their ids, in order.",
-       .query = {{.name = "q", .help = "what somebody typed; empty: the most popular items"},
+       .query = {{.name = "q",
+                  .help = "what somebody typed; empty: the most popular items",
+                  .longest = kLongestSearch},
                  {.name = "id",
                   .kind = Kind::Texts,
-                  .help = "an id; unknown ones are left out",
+                  .help = "an id, instead of q; unknown ones are left out",
                   .most = kMostLookedUp},
                  {.name = "k",
                   .kind = Kind::Whole,
