@@ -26,10 +26,10 @@ TEST(Adam, MakesTheStepsOfTheTextbook) {
   std::vector<float> moved(19), other(19);
   for (int t = 1; t <= 40; ++t) {
     const Matrix gradient = data.factors(1, 19);
-    rule->step(1, gradient.row(0), moved);
-    rule->step(2, gradient.row(0), other);  // other rows do not matter
+    rule->step(1, gradient.row(0), 0.25f, moved);
+    rule->step(2, gradient.row(0), 0.5f, other);  // other rows do not matter
     for (std::size_t k = 0; k < 19; ++k) {
-      const double g = gradient.row(0)[k];
+      const double g = gradient.row(0)[k] + 0.25 * x[k];
       m[k] = 0.9 * m[k] + 0.1 * g;
       v[k] = 0.999 * v[k] + 0.001 * g * g;
       const double m_hat = m[k] / (1.0 - std::pow(0.9, t));
@@ -43,8 +43,10 @@ TEST(Adam, MakesTheStepsOfTheTextbook) {
 TEST(Sgd, GoesAlongTheSumOfItsPairs) {
   const auto rule = sgd_rule({.rows = 1, .cols = 2, .rate = 0.5, .pairs = 8.0});
   std::vector<float> x = {1.0f, 2.0f};
-  rule->step(0, std::vector<float>{0.25f, -1.0f}, x);
+  rule->step(0, std::vector<float>{0.25f, -1.0f}, 0.0f, x);
   EXPECT_EQ(x, (std::vector<float>{0.0f, 6.0f}));
+  rule->step(0, std::vector<float>{0.25f, -1.0f}, 0.125f, x);
+  EXPECT_EQ(x, (std::vector<float>{-1.0f, 7.0f}));
 }
 
 /// Leaves x as it is and shows what it was given.
@@ -53,9 +55,12 @@ class Spy final : public StepRule {
   Spy(const StepShape& shape, std::vector<Matrix>& seen) : seen_(seen), number_(seen.size()) {
     seen_.emplace_back(shape.rows, shape.cols);
   }
-  void step(Offset row, std::span<const float> gradient, std::span<float>) override {
-    std::ranges::copy(gradient, seen_[number_].row(row).begin());
+  void step(Offset row, std::span<const float> gradient, float decay,
+            std::span<float> x) override {
+    const auto seen = seen_[number_].row(row);
+    for (std::size_t k = 0; k < x.size(); ++k) seen[k] = gradient[k] + decay * x[k];
   }
+  void fetch(Offset) const override {}
   void show(const std::string&, StateVisitor&) override {}
 
  private:
