@@ -14,7 +14,6 @@ try:
 except ImportError:
     sys.exit(77)
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else "build/dev/sqmax"
 METHODS = ("get", "post", "put", "patch", "delete")
 PAGE = ("/", "/assets/app.js", "/assets/app.css")
 # A value for each field by its name.
@@ -90,16 +89,13 @@ def bodies(schema):
 class Document(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.workshop = serving.Workshop(PROGRAM)
-        cls.server = serving.Server(
-            PROGRAM, cls.workshop / "model.safetensors", "--items", cls.workshop / "titles.tsv",
-            "--events", cls.workshop / "events.jsonl")
+        cls.server = serving.serve("--items", serving.workshop() / "titles.tsv",
+                                   "--events", serving.workshop() / "events.jsonl")
         cls.document = cls.server.get("/openapi.json").json()
 
     @classmethod
     def tearDownClass(cls):
         cls.server.__exit__()
-        cls.workshop.close()
 
     def check(self, answer, response):
         kind, content = next(iter(response["content"].items()))

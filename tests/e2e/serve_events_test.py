@@ -11,26 +11,10 @@ import unittest
 
 import serving
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else "build/dev/sqmax"
-WORKSHOP = None
-
-
-def setUpModule():
-    global WORKSHOP
-    WORKSHOP = serving.Workshop(PROGRAM)
-
-
-def tearDownModule():
-    WORKSHOP.close()
-
-
-def serve(*words, environment=None):
-    return serving.Server(PROGRAM, WORKSHOP / "model.safetensors", *words, environment=environment)
-
 
 class Events(unittest.TestCase):
     def setUp(self):
-        self.path = pathlib.Path(WORKSHOP / "events.jsonl")
+        self.path = pathlib.Path(serving.workshop() / "events.jsonl")
         self.path.unlink(missing_ok=True)
 
     def post(self, server, *pairs):
@@ -43,7 +27,7 @@ class Events(unittest.TestCase):
         return [each["item"] for each in answer.json()["items"]]
 
     def test_events_count_at_once_and_after_a_restart(self):
-        with serve("--events", str(self.path)) as server:
+        with serving.serve("--events", str(self.path)) as server:
             self.assertTrue(server.get("/v1/model").json()["events"])
             first = self.items(server.get("/v1/recommend?user=u1&k=3"))[0]
             self.post(server, ("u1", first), ("new", "i1"), ("new", "i5"), ("u2", "not yet known"))
@@ -53,14 +37,14 @@ class Events(unittest.TestCase):
             by_history = server.post("/v1/recommend", {"history": ["i1", "i5"], "k": 5})
             self.assertEqual(newcomer.json()["items"], by_history.json()["items"])
             server.process.kill()
-        with serve("--events", str(self.path)) as server:
+        with serving.serve("--events", str(self.path)) as server:
             self.assertEqual(server.get("/v1/recommend?user=u1&k=40").text, folded.text)
             self.assertEqual(server.get("/v1/recommend?user=new&k=5").text, newcomer.text)
             self.assertEqual(server.get("/v1/recommend?user=u2").status, 200)
 
     def test_a_known_users_history_is_training_and_events(self):
         pairs = [line.split("\t") for line in serving.small_table().splitlines()[1:]]
-        with serve("--events", str(self.path)) as server:
+        with serving.serve("--events", str(self.path)) as server:
             # those that training does not have, because they are held out, do not come back either
             body = {"user": "u1", "k": 40}
             before = set(self.items(server.post("/v1/recommend", body)))
@@ -73,7 +57,7 @@ class Events(unittest.TestCase):
     def test_a_torn_line_is_cut_and_others_stay(self):
         good = '{"user": "new", "item": "i1", "time": 1}\n'
         self.path.write_text(good + "no event\n" + good + '{"user": "torn", "it', encoding="utf-8")
-        with serve("--events", str(self.path)) as server:
+        with serving.serve("--events", str(self.path)) as server:
             self.post(server, ("new", "i2"))
             self.assertEqual(server.get("/v1/recommend?user=torn").status, 404)
             self.assertEqual(server.get("/v1/recommend?user=new").status, 200)
@@ -85,16 +69,16 @@ class Events(unittest.TestCase):
 
     def test_prepare_reads_what_was_written(self):
         odd = 'a "quoted" ü\tname'
-        with serve("--events", str(self.path)) as server:
+        with serving.serve("--events", str(self.path)) as server:
             for user in range(12):
                 self.post(server, *[(f"u{user}" if user else odd, f"i{item}") for item in range(8)])
         self.assertEqual(len(self.path.read_text(encoding="utf-8").splitlines()), 96)
-        done = json.loads(WORKSHOP.run("prepare", str(self.path), "-o", WORKSHOP / "e.safetensors",
+        done = json.loads(serving.workshop().run("prepare", str(self.path), "-o", serving.workshop() / "e.safetensors",
                                        "--json"))
         self.assertEqual((done["users"], done["items"]), (12, 8))
 
     def test_many_at_once_are_all_there(self):
-        with serve("--events", str(self.path)) as server:
+        with serving.serve("--events", str(self.path)) as server:
             def add(number):
                 self.post(server, *[(f"p{number}", f"i{item}") for item in range(5)])
 
@@ -105,11 +89,10 @@ class Events(unittest.TestCase):
         self.assertEqual(len(pairs), 200)
 
     def test_one_file_has_one_server(self):
-        with serve("--events", str(self.path)):
+        with serving.serve("--events", str(self.path)):
             with self.assertRaisesRegex(AssertionError, "Another server"):
-                WORKSHOP.run("serve", WORKSHOP / "model.safetensors", "--port", "0", "--events",
+                serving.workshop().run("serve", serving.workshop() / "model.safetensors", "--port", "0", "--events",
                              str(self.path))
-
 
 
 if __name__ == "__main__":

@@ -17,23 +17,6 @@ import unittest
 
 import serving
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else "build/dev/sqmax"
-WORKSHOP = None
-
-
-def setUpModule():
-    global WORKSHOP
-    WORKSHOP = serving.Workshop(PROGRAM)
-    WORKSHOP.train("other.safetensors", "--rank", "3")
-
-
-def tearDownModule():
-    WORKSHOP.close()
-
-
-def serve(*words, model="model.safetensors", environment=None):
-    return serving.Server(PROGRAM, WORKSHOP / model, *words, environment=environment)
-
 
 class Threads(unittest.TestCase):
     """Answers are the same bytes, however many threads make them and however many ask at once."""
@@ -49,7 +32,7 @@ class Threads(unittest.TestCase):
                  {"requests": [{"user": f"u{u}", "k": 40} for u in range(60)]})]
 
     def answers(self, *words, at_once=1):
-        with serve("--items", WORKSHOP / "titles.tsv", *words) as server:
+        with serving.serve("--items", serving.workshop() / "titles.tsv", *words) as server:
             with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
                 asked = pool.map(lambda each: server.ask(*each), self.REQUESTS * at_once)
                 answers = list(asked)
@@ -70,7 +53,7 @@ class Threads(unittest.TestCase):
 
 class Slowness(unittest.TestCase):
     def test_a_slow_request_is_ended_in_time(self):
-        with serve("--timeout", "1") as server:
+        with serving.serve("--timeout", "1") as server:
             for first in (b"G", b"GET / HTTP/1.1\r\nHost: x\r\na: ",
                           b"POST /v1/recommend HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{"):
                 with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
@@ -97,7 +80,7 @@ class Slowness(unittest.TestCase):
                 self.assertLess(time.monotonic() - begin, 4)
 
     def test_idle_clients_do_not_starve_others(self):
-        with serve("--connections", "32") as server:
+        with serving.serve("--connections", "32") as server:
             idle = []
             for _ in range(256):
                 connection = server.connect()
@@ -109,7 +92,7 @@ class Slowness(unittest.TestCase):
                 connection.close()
 
     def test_somebody_who_takes_no_answer_holds_nobody_up(self):
-        with serve("--timeout", "1") as server:
+        with serving.serve("--timeout", "1") as server:
             stuck = []
             for _ in range(20):
                 client = socket.create_connection(("127.0.0.1", server.port))
@@ -123,7 +106,7 @@ class Slowness(unittest.TestCase):
 
 class Ending(unittest.TestCase):
     def test_sigterm_answers_what_was_asked_and_exits_with_0(self):
-        with serve("--grace", "5") as server:
+        with serving.serve("--grace", "5") as server:
             kept = server.connect()
             kept.request("GET", "/healthz")
             serving.Answer(kept.getresponse())
@@ -141,33 +124,37 @@ class Ending(unittest.TestCase):
             self.assertEqual(server.process.wait(10), 0)
 
     def test_ctrl_c_ends_at_once(self):
-        with serve() as server:
+        with serving.serve() as server:
             begin = time.monotonic()
             server.process.send_signal(signal.SIGINT)
             self.assertEqual(server.process.wait(10), 0)
             self.assertLess(time.monotonic() - begin, 4)
 
     def test_what_cannot_begin_says_why(self):
-        with serve() as server:
-            for words in ((WORKSHOP / "model.safetensors", "--port", str(server.port)),
-                          (WORKSHOP / "none",), (WORKSHOP / "small.tsv",), (),
-                          (WORKSHOP / "model.safetensors", "--bind", "no.such.address.invalid")):
+        with serving.serve() as server:
+            for words in ((serving.workshop() / "model.safetensors", "--port", str(server.port)),
+                          (serving.workshop() / "none",), (serving.workshop() / "small.tsv",), (),
+                          (serving.workshop() / "model.safetensors", "--bind", "no.such.address.invalid")):
                 with self.assertRaisesRegex(AssertionError, r"^sqmax: [^\n]*\.\n$"):
-                    WORKSHOP.run("serve", *words)
+                    serving.workshop().run("serve", *words)
 
 
 class Swaps(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        serving.workshop().train("other.safetensors", "--rank", "3")
+
     def setUp(self):
-        self.path = pathlib.Path(WORKSHOP / "live.safetensors")
+        self.path = pathlib.Path(serving.workshop() / "live.safetensors")
         self.use("model")
 
     def use(self, name):
         copy = self.path.with_suffix(".new")
-        shutil.copy(WORKSHOP / f"{name}.safetensors", copy)
+        shutil.copy(serving.workshop() / f"{name}.safetensors", copy)
         copy.rename(self.path)
 
     def test_a_changed_file_takes_the_place_of_the_old_one(self):
-        with serve(model="live.safetensors") as server:
+        with serving.serve(model="live.safetensors") as server:
             rank = lambda: server.get("/v1/model").json()["rank"]
             self.assertEqual(rank(), 4)
             self.use("other")
@@ -175,7 +162,7 @@ class Swaps(unittest.TestCase):
             self.assertIn("sqmax_model_swaps_total 1", server.get("/metrics").text)
 
     def test_a_damaged_file_changes_nothing(self):
-        with serve(model="live.safetensors") as server:
+        with serving.serve(model="live.safetensors") as server:
             damaged = bytearray(self.path.read_bytes())
             damaged[-1] ^= 1
             copy = self.path.with_suffix(".new")
@@ -188,12 +175,12 @@ class Swaps(unittest.TestCase):
         self.assertIn("The model stays as it was", server.messages)
 
     def test_sighup_loads_it_again(self):
-        with serve(model="live.safetensors") as server:
+        with serving.serve(model="live.safetensors") as server:
             server.process.send_signal(signal.SIGHUP)
             serving.wait_until(lambda: "sqmax_model_swaps_total 1" in server.get("/metrics").text)
 
     def test_no_request_fails_while_models_change(self):
-        with serve(model="live.safetensors", *("--events", WORKSHOP / "soak.jsonl")) as server:
+        with serving.serve(model="live.safetensors", *("--events", serving.workshop() / "soak.jsonl")) as server:
             end = time.monotonic() + 8
             failed, counts = [], []
 
@@ -250,7 +237,7 @@ class Hostility(unittest.TestCase):
                  b"Host: x\r\n", b"Content-Length: 5\r\n", b"Content-Type: application/json\r\n", b"{", b"[",
                  b'"history"', b":", b"]", b"}", b"\xff", b"\x00", b"%", b"%ff", b"&k=", b"-1", b"1e9",
                  b"Transfer-Encoding: chunked\r\n", b"a" * 3000, b"5\r\nhello\r\n0\r\n\r\n"]
-        with serve("--timeout", "1") as server:
+        with serving.serve("--timeout", "1") as server:
             def attack(seed):
                 chance_ = random.Random(seed)
                 if chance_.random() < 0.3:

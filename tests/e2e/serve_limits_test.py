@@ -13,22 +13,7 @@ import unittest
 
 import serving
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else "build/dev/sqmax"
-WORKSHOP = None
 HEAD = b" HTTP/1.1\r\nHost: x\r\n"
-
-
-def setUpModule():
-    global WORKSHOP
-    WORKSHOP = serving.Workshop(PROGRAM)
-
-
-def tearDownModule():
-    WORKSHOP.close()
-
-
-def serve(*words, environment=None):
-    return serving.Server(PROGRAM, WORKSHOP / "model.safetensors", *words, environment=environment)
 
 
 def entries(log):
@@ -37,7 +22,7 @@ def entries(log):
 
 class Demo(unittest.TestCase):
     def test_it_tells_its_story_and_recommends(self):
-        with serving.Server(PROGRAM, "--demo") as server:
+        with serving.Server(serving.PROGRAM, "--demo") as server:
             story = server.get("/v1/model").json()["story"]
             self.assertEqual(set(story["intervals"]), set(story["test"]))
             for name, (low, high) in story["intervals"].items():
@@ -50,10 +35,10 @@ class Demo(unittest.TestCase):
 
 class Heads(unittest.TestCase):
     def test_a_long_header_is_refused_and_logged(self):
-        log = WORKSHOP / "long.jsonl"
+        log = serving.workshop() / "long.jsonl"
         smuggled = b"GET /v1/recommend?user=u1" + HEAD + b"\r\n"
         post = b"POST /v1/recommend" + HEAD + b"Content-Type: application/json\r\n"
-        with serve("--access-log", log) as server:
+        with serving.serve("--access-log", log) as server:
             raw = server.raw(post + b"X: " + b"a" * 9000 +
                              b"\r\nContent-Length: %d\r\n\r\n" % len(smuggled) + smuggled)
             self.assertEqual(serving.status_of(raw), 431)
@@ -64,15 +49,15 @@ class Heads(unittest.TestCase):
         self.assertEqual(entries(log)[0]["status"], 431)
 
     def test_a_header_may_have_8000_bytes(self):
-        with serve() as server:
+        with serving.serve() as server:
             for size, status in ((8000, 200), (8001, 431)):
                 line = b"X: " + b"a" * (size - 3) + b"\r\n"
                 raw = server.raw(b"GET /healthz" + HEAD + line + b"\r\n")
                 self.assertEqual(serving.status_of(raw), status)
 
     def test_what_stands_in_targets_and_headers_is_what_was_sent(self):
-        log = WORKSHOP / "sent.jsonl"
-        with serve("--access-log", log, "--token", "50%41/b+c%") as server:
+        log = serving.workshop() / "sent.jsonl"
+        with serving.serve("--access-log", log, "--token", "50%41/b+c%") as server:
             bearer = {"Authorization": "Bearer 50%41/b+c%"}
             self.assertEqual(server.get("/v1/model", **bearer).status, 200)
             self.assertEqual(server.get("/v1/model", Authorization="Bearer 50A/b+c%").status, 401)
@@ -85,15 +70,15 @@ class Heads(unittest.TestCase):
 
 class Outputs(unittest.TestCase):
     def test_a_log_that_nobody_reads_ends_nothing(self):
-        with serve("--access-log", "-") as server:
+        with serving.serve("--access-log", "-") as server:
             server.process.stdout.close()
             for _ in range(3):
                 self.assertEqual(server.get("/v1/model").status, 200)
             self.assertIsNone(server.process.poll())
 
     def test_files_that_may_not_grow_end_nothing(self):
-        with serve("--access-log", WORKSHOP / "small.jsonl", "--events",
-                   WORKSHOP / "small-events.jsonl") as server:
+        with serving.serve("--access-log", serving.workshop() / "small.jsonl", "--events",
+                   serving.workshop() / "small-events.jsonl") as server:
             _, hard = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
             resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (5, hard))
             body = {"events": [{"user": "a", "item": "b"}]}
@@ -105,7 +90,7 @@ class Outputs(unittest.TestCase):
 
 class Bursts(unittest.TestCase):
     def test_each_of_a_burst_takes_the_place_of_another_idle_client(self):
-        with serve("--connections", "32") as server:
+        with serving.serve("--connections", "32") as server:
             idle = [self.asked(server) for _ in range(32)]
             begin = time.monotonic()
             with concurrent.futures.ThreadPoolExecutor(16) as pool:
@@ -124,30 +109,30 @@ class Bursts(unittest.TestCase):
 
 class Tokens(unittest.TestCase):
     def test_an_empty_token_is_no_token(self):
-        path = pathlib.Path(WORKSHOP / "token")
+        path = pathlib.Path(serving.workshop() / "token")
         for text in ("", "\n", "\r\n", "\nsecret\n"):
             path.write_bytes(text.encode())
             with self.assertRaisesRegex(AssertionError, r"^sqmax: --token-file [^\n]*\.\n$"):
-                serve("--token-file", str(path))
+                serving.serve("--token-file", str(path))
         for words in (("--token", ""), ("--token", "secret "), ("--token", "a\nb")):
             with self.assertRaisesRegex(AssertionError, r"^sqmax: --token [^\n]*\.\n$"):
-                serve(*words)
+                serving.serve(*words)
         with self.assertRaisesRegex(AssertionError, r"^sqmax: SQMAX_TOKEN is empty[^\n]*\.\n$"):
-            serve(environment={"SQMAX_TOKEN": ""})
+            serving.serve(environment={"SQMAX_TOKEN": ""})
         with self.assertRaisesRegex(AssertionError, "--token-file"):
-            serve("--token-file", "")
+            serving.serve("--token-file", "")
 
     def test_a_token_file_may_come_from_another_system(self):
-        path = pathlib.Path(WORKSHOP / "token")
+        path = pathlib.Path(serving.workshop() / "token")
         path.write_bytes(b"secret\r\n")
-        with serve("--token-file", str(path)) as server:
+        with serving.serve("--token-file", str(path)) as server:
             self.assertEqual(server.get("/v1/model").status, 401)
             self.assertEqual(server.get("/v1/model", Authorization="Bearer secret").status, 200)
 
 
 class Rates(unittest.TestCase):
     def test_who_asks_too_often_is_told_when_to_come_back(self):
-        with serve("--rate", "0.1") as server:
+        with serving.serve("--rate", "0.1") as server:
             self.assertEqual(server.get("/v1/model").status, 200)
             answer = server.get("/v1/model")
             self.assertEqual((answer.status, answer.code), (429, "rate_limited"))

@@ -10,18 +10,6 @@ import unittest
 
 import serving
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else "build/dev/sqmax"
-WORKSHOP = None
-
-
-def setUpModule():
-    global WORKSHOP
-    WORKSHOP = serving.Workshop(PROGRAM)
-
-
-def tearDownModule():
-    WORKSHOP.close()
-
 
 class Serving(unittest.TestCase):
     """One server for all tests of a class."""
@@ -30,8 +18,7 @@ class Serving(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        model = WORKSHOP / "model.safetensors"
-        cls.server = serving.Server(PROGRAM, model, "--items", WORKSHOP / "titles.tsv", *cls.words)
+        cls.server = serving.serve("--items", serving.workshop() / "titles.tsv", *cls.words)
 
     @classmethod
     def tearDownClass(cls):
@@ -58,7 +45,7 @@ class Serving(unittest.TestCase):
 
 class Answers(Serving):
     def program_list(self, *words):
-        line = WORKSHOP.run("recommend", WORKSHOP / "model.safetensors", *words, "--json")
+        line = serving.workshop().run("recommend", serving.workshop() / "model.safetensors", *words, "--json")
         return [each["item"] for each in json.loads(line)["items"]]
 
     @staticmethod
@@ -120,7 +107,7 @@ class Answers(Serving):
     def test_similar_items(self):
         document = self.get("/v1/similar?item=i4&k=3")
         self.assertEqual(document["item"]["item"], "i4")
-        line = WORKSHOP.run("similar", WORKSHOP / "model.safetensors", "--item", "i4", "--k", "3",
+        line = serving.workshop().run("similar", serving.workshop() / "model.safetensors", "--item", "i4", "--k", "3",
                             "--json")
         self.assertEqual(self.ids(document), [each["item"] for each in json.loads(line)["items"]])
 

@@ -1,5 +1,7 @@
 """A server to test: a small model, the program, and clients that speak HTTP as they like."""
 
+import atexit
+import functools
 import http.client
 import json
 import os
@@ -8,9 +10,11 @@ import random
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 
+PROGRAM = sys.argv[1] if len(sys.argv) > 1 else "build/dev/sqmax"
 USERS, ITEMS = 60, 40
 
 
@@ -59,6 +63,14 @@ class Workshop:
 
     def close(self) -> None:
         self.folder_.cleanup()
+
+
+@functools.cache
+def workshop() -> Workshop:
+    """That of all tests of a file."""
+    made = Workshop(PROGRAM)
+    atexit.register(made.close)
+    return made
 
 
 class Answer:
@@ -143,6 +155,10 @@ class Server:
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8")
         line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
         return int(line.split()[1]) * 1024
+
+
+def serve(*words: str, model: str = "model.safetensors", environment: dict | None = None) -> Server:
+    return Server(PROGRAM, workshop() / model, *words, environment=environment)
 
 
 def status_of(raw: bytes) -> int:
