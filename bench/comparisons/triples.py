@@ -24,7 +24,7 @@ def negatives(options):
 
 
 def our_options(options, epochs):
-    return ["--no-tune", "--links", "0", "--iterations", epochs, *options]
+    return ["--no-tune", "--iterations", epochs, *options]
 
 
 def ours(setup, options):

@@ -82,7 +82,8 @@ void LearnArgs::describe_shared(ArgumentParser& parser) {
       "--search", search, search_names(),
       "how to look for settings: guided, by what earlier trials say (if not given); random; "
       "or grid");
-  parser.option("--budget", budget, "how long to search: 30s, 5m, 100trials, or 100trials,5m: whichever ends first");
+  parser.option("--budget", budget,
+                "how long to search: 30s, 5m, 100trials, or 100trials,5m: whichever ends first");
   parser.option("--metrics", metrics, "what to measure; the first one decides in a search");
 }
 

@@ -64,8 +64,8 @@ HWY_ATTR void scaled(float a, const float* HWY_RESTRICT x, float* HWY_RESTRICT y
   for (; i < n; ++i) y[i] = a * x[i];
 }
 
-HWY_ATTR void sgd_step(float rate, float decay, const float* HWY_RESTRICT g,
-                       float* HWY_RESTRICT x, std::size_t n) {
+HWY_ATTR void sgd_step(float rate, float decay, const float* HWY_RESTRICT g, float* HWY_RESTRICT x,
+                       std::size_t n) {
   const D d;
   const std::size_t width = hn::Lanes(d);
   const V r = hn::Set(d, rate);

@@ -17,7 +17,7 @@ inline constexpr Index kTileUsers = 4;    ///< users whose sums are in registers
 struct ScoreBlock {
   const float* users = nullptr;       ///< P, user_count × rank
   const float* panel = nullptr;       ///< (1 + rank) × kPanelItems: b, then a row per k
-  const float* next = nullptr;  ///< the panel that will be scored after this one, or none
+  const float* next = nullptr;        ///< the panel that will be scored after this one, or none
   const float* thresholds = nullptr;  ///< t, user_count
   const float* shift = nullptr;       ///< d, user_count × kPanelItems; nullptr: 0
   const float* factors = nullptr;     ///< f, user_count × kPanelItems; nullptr: 1

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <utility>
 
+#include "sqmax/core/parallel.h"
 #include "sqmax/core/random.h"
 
 #include "solve/basis.h"
@@ -21,6 +22,7 @@
 namespace sqmax {
 namespace {
 
+constexpr Offset kRowsPerTask = 512;
 constexpr Offset kRoom = 8;         // blocks beside the wanted pairs before a restart
 constexpr double kFastest = 4.0;    // a product seldom shortens the residual by more
 constexpr double kRounding = 1e-6;  // of sums in single precision
@@ -28,10 +30,12 @@ constexpr double kLongest = 100.0;  // products without a look, also if no resid
 
 Matrix random_block(Offset rows, Offset cols, std::uint64_t seed) {
   Matrix block(rows, cols);
-  for (Offset r = 0; r < rows; ++r) {
-    Random random(seed, Purpose::Start, static_cast<std::uint64_t>(r));
-    for (float& value : block.row(r)) value = static_cast<float>(random.normal());
-  }
+  parallel_blocks(rows, kRowsPerTask, [&](const Block& part) {
+    for (Offset r = part.begin; r < part.end; ++r) {
+      Random random(seed, Purpose::Start, static_cast<std::uint64_t>(r));
+      for (float& value : block.row(r)) value = static_cast<float>(random.normal());
+    }
+  });
   return block;
 }
 
@@ -93,8 +97,8 @@ class KrylovIteration {
     T_.bottomRows(b) = H.transpose();
   }
 
-  // Rounding of B V_s leaves some ε‖VᵀB V_s‖ of V in what is left of it, and dividing by the lengths
-  // (those of the rows of R) makes the more of that the shorter they are.
+  // Rounding of B V_s leaves some ε‖VᵀB V_s‖ of V in what is left of it, and dividing by the
+  // lengths (those of the rows of R) makes the more of that the shorter they are.
   bool leaves_traces(const Small& H) const {
     const double shortest = coupling_.rowwise().norm().minCoeff();
     const double traces = kRounding * H.colwise().norm().maxCoeff() / shortest;

@@ -68,12 +68,7 @@ class SampledEpochs final : public Epochs {
     ++now_;
     pairs_.resize(at(end - begin));
     items_.resize(pairs_.size());
-    const auto find = [&](const Block& block) {
-      for (Offset b = block.begin; b < block.end; ++b) {
-        pairs_[at(b)] = order(begin + b);
-        items_[at(b)] = by_user_.indices[at(pairs_[at(b)])];
-      }
-    };
+    const auto find = [&](const Block& block) { find_pairs(block, order, begin); };
     const bool needs_batch = loss_.sampling.proposal == Proposal::Batch;
     if (needs_batch) parallel_blocks(end - begin, kPairsPerBlock, find);
     const auto epoch = static_cast<std::uint64_t>(number) * at(by_user_.nnz());
@@ -89,6 +84,18 @@ class SampledEpochs final : public Epochs {
     double value = 0.0;
     for (std::size_t b = 0; b < blocks; ++b) value += blocks_[b].value;
     return value;
+  }
+
+  // Pairs come in random order, so what is known of them is far away: it is asked for first.
+  void find_pairs(const Block& block, const Order& order, Offset begin) {
+    for (Offset b = block.begin; b < block.end; ++b) {
+      const auto pair = at(pairs_[at(b)] = order(begin + b));
+      kernels::fetch(&by_user_.indices[pair], sizeof(Index));
+      kernels::fetch(&user_of_[pair], sizeof(Index));
+    }
+    for (Offset b = block.begin; b < block.end; ++b) {
+      items_[at(b)] = by_user_.indices[at(pairs_[at(b)])];
+    }
   }
 
   void look_at(const Block& block, std::uint64_t epoch) {

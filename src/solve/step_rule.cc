@@ -40,8 +40,7 @@ class Adam final : public StepRule {
     }
   }
 
-  void step(Offset row, std::span<const float> gradient, float decay,
-            std::span<float> x) override {
+  void step(Offset row, std::span<const float> gradient, float decay, std::span<float> x) override {
     std::int64_t& count = counts_[at(row)];
     count = std::clamp<std::int64_t>(count, 0, kBiased - 1) + 1;  // a restored one may be anything
     kernels::adam_step(corrected_[at(count)], decay, gradient, first_.row(row), second_.row(row),

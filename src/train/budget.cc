@@ -12,8 +12,8 @@ namespace sqmax {
 namespace {
 
 [[noreturn]] void refuse(std::string_view text) {
-  fail(Errc::BadOption, "--budget wants something like 30s, 5m, 100trials or 100trials,5m, not '{}'.",
-       text);
+  fail(Errc::BadOption,
+       "--budget wants something like 30s, 5m, 100trials or 100trials,5m, not '{}'.", text);
 }
 
 // One of the two limits; the other one is not touched.

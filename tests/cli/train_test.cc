@@ -39,9 +39,8 @@ TEST_F(TrainTest, ACheckpointWantsFilesThatStay) {
       run("train %/kept/table.safetensors -o %/model --checkpoint %/kept --resume --quiet"),
       "is an input");
   EXPECT_TRUE(std::filesystem::exists(folder_ / "kept" / "table.safetensors"));
-  expect_sentence(
-      run("train %/small.tsv -o %/model --checkpoint %/other --valid-file - --quiet"),
-      "standard input");
+  expect_sentence(run("train %/small.tsv -o %/model --checkpoint %/other --valid-file - --quiet"),
+                  "standard input");
 }
 
 TEST_F(TrainTest, DescribesTheModelItWrote) {

@@ -76,11 +76,11 @@ TEST(Npz, LinesWithoutEntriesMayBeAnywhere) {
   entries[3].text = npy("<i8", "2,", bytes_of<std::int64_t>({6, 12}));
   EXPECT_THAT(rows_of(zip(entries, true, false)), ElementsAre("2 11", "4 7"));
   for (const std::vector<std::int32_t>& begins : {std::vector<std::int32_t>{1, 1, 1, 3},
-                                                 {0, 1, 1, 2},
-                                                 {0, 1, 1, 4},
-                                                 {0, 3, 3, 2},
-                                                 {0, -1, 1, 3},
-                                                 {0, 4, 4, 4}}) {
+                                                  {0, 1, 1, 2},
+                                                  {0, 1, 1, 4},
+                                                  {0, 3, 3, 2},
+                                                  {0, -1, 1, 3},
+                                                  {0, 4, 4, 4}}) {
     entries[1].text = npy("<i4", "4,", bytes_of(begins));
     EXPECT_THAT(error_of_text(zip(entries, true, false)), HasSubstr("indptr is damaged"));
   }

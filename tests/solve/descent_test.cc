@@ -55,8 +55,7 @@ class Spy final : public StepRule {
   Spy(const StepShape& shape, std::vector<Matrix>& seen) : seen_(seen), number_(seen.size()) {
     seen_.emplace_back(shape.rows, shape.cols);
   }
-  void step(Offset row, std::span<const float> gradient, float decay,
-            std::span<float> x) override {
+  void step(Offset row, std::span<const float> gradient, float decay, std::span<float> x) override {
     const auto seen = seen_[number_].row(row);
     for (std::size_t k = 0; k < x.size(); ++k) seen[k] = gradient[k] + decay * x[k];
   }

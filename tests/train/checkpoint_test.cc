@@ -249,8 +249,8 @@ TEST(Checkpoint, WhatLiesThereWithoutARunIsNotTaken) {
   };
   const auto ours = {"fit-1.safetensors", "best-3.safetensors", "best-3.safetensors.tmp.12.1",
                      "run.json.tmp.12.3"};
-  const auto theirs = {"notes.txt",       "best-rgp.safetensors", "fit-.safetensors",
-                       "fit-1.npz",       "best-3.safetensors.old", "run.json.tmp.",
+  const auto theirs = {"notes.txt",       "best-rgp.safetensors",     "fit-.safetensors",
+                       "fit-1.npz",       "best-3.safetensors.old",   "run.json.tmp.",
                        "run.json.backup", "fit-1.safetensors.tmp.x.1"};
   for (const auto& names : {std::vector<const char*>(ours), std::vector<const char*>(theirs)}) {
     for (const char* name : names) std::ofstream(folder.path() / "kept" / name) << "something";
@@ -271,10 +271,10 @@ TEST(Checkpoint, IsForOneProcessAtATime) {
 TEST(Checkpoint, ADamagedOneIsNamed) {
   const TemporaryFolder folder;
   { const Checkpoint first(in(folder, false)); }
-  for (const char* text : {"", "{", "[]", R"({"identity": {}})", R"({"identity": {}, "trials": 3})",
-                           R"({"identity": {}, "trials": {"a": {}}})",
-                           R"({"identity": {}, "trials": [{"asked": 1}]})",
-                           R"({"identity": {}, "trials": [{"asked": {}, "rank": 4, "rungs": [0.5],
+  for (const char* text :
+       {"", "{", "[]", R"({"identity": {}})", R"({"identity": {}, "trials": 3})",
+        R"({"identity": {}, "trials": {"a": {}}})", R"({"identity": {}, "trials": [{"asked": 1}]})",
+        R"({"identity": {}, "trials": [{"asked": {}, "rank": 4, "rungs": [0.5],
                                "best": true, "elapsed": 1.0, "curve": [], "trial":
                                {"options": {}, "rank": 4, "solver": "als", "steps": 1, "valid": {},
                                 "users": 1, "final": true, "seconds": 1.0}}]})"}) {

@@ -213,7 +213,8 @@ TEST(Tune, BudgetsAreReadAsPeopleWriteThem) {
   }
   EXPECT_FALSE(parse_budget("24trials").is_timed());
   EXPECT_FALSE(parse_budget("3m").counts_trials());
-  for (const char* bad : {"24trials,3trials", "3m,3m", "3m,", "3m,3trials,3m", "", "30", "s", "-3s", "1.5trials", "0trials", "nans", "5 m", "1e9s"}) {
+  for (const char* bad : {"24trials,3trials", "3m,3m", "3m,", "3m,3trials,3m", "", "30", "s", "-3s",
+                          "1.5trials", "0trials", "nans", "5 m", "1e9s"}) {
     EXPECT_THAT(error_of([&] { parse_budget(bad); }), HasSubstr("--budget")) << bad;
   }
 }
