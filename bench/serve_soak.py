@@ -42,7 +42,7 @@ def request(chance, users, items):
     bodies = [("/v1/recommend", history), ("/v1/explain", {"history": history["history"], "item": item}),
               ("/v1/recommend/batch", {"requests": [history] * 5})]
     targets = [f"/v1/recommend?user={urllib.parse.quote(user)}", f"/v1/similar?item={quoted}", f"/v1/items?q={quoted}",
-               "/v1/model", "/healthz", "/metrics"]
+               "/v1/model", "/v1/map", "/healthz", "/metrics"]
     if chance.random() < 0.4:
         target, body = chance.choice(bodies)
         return "POST", target, json.dumps(body), {"Content-Type": "application/json"}
@@ -54,7 +54,7 @@ class Client(threading.Thread):
         super().__init__()
         self.address, self.users, self.items = url.removeprefix("http://"), users, items
         self.chance, self.end = random.Random(seed), end
-        self.count, self.failed = 0, []
+        self.count, self.failed, self.is_over = 0, [], False
 
     def run(self):
         connection = http.client.HTTPConnection(self.address, timeout=30)
@@ -66,10 +66,11 @@ class Client(threading.Thread):
                 text = answer.read()
                 if answer.status != 200:
                     self.failed.append(f"{target}: {answer.status} {text[:200]}")
-            except OSError as error:
+            except (OSError, http.client.HTTPException) as error:
                 self.failed.append(f"{target}: {error!r}")
                 connection.close()
             self.count += 1
+        self.is_over = True
 
 
 def main():
@@ -98,6 +99,7 @@ def main():
             client.join()
         with_items.close()
     failed = [sentence for client in clients for sentence in client.failed]
+    failed += ["A client ended early." for client in clients if not client.is_over]
     settled = [size for when, size in memory if when >= min(60, args.seconds / 10)]
     third = max(1, len(settled) // 3)
     growth = max(settled[-third:]) / max(settled[:third])
