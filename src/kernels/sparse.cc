@@ -37,6 +37,7 @@ HWY_ATTR void gather_rows(const GatheredRows& rows) {
     for (std::size_t v = 0; v < kV; ++v) sum[v] = hn::Zero(d);
     const Index* j = rows.indices + rows.offsets[r];
     const Index* end = rows.indices + rows.offsets[r + 1];
+    if (j == end && rows.adds_sums_alone()) continue;
     for (; j < end; ++j) {
       const T* next = F + std::size_t(*std::min(j + kAhead, rows.last)) * cols;
       hwy::Prefetch(next);

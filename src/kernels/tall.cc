@@ -7,6 +7,7 @@
 #include "sqmax/core/parallel.h"
 
 #include "kernels/dense.h"
+#include "kernels/packed_cross.h"
 
 namespace sqmax::kernels {
 namespace {
@@ -14,14 +15,6 @@ namespace {
 constexpr Offset kChunk = 96;          // rows of X and Y that stay in cache
 constexpr Offset kLeastBlock = 2048;   // rows of a parallel block, at least
 constexpr Offset kProductRows = 1024;  // rows of a parallel block of X C
-
-// S = diag(w) X for the rows of one chunk.
-void scale_rows(ConstMatrix X, const float* w, MutableMatrix S) {
-  for (Offset r = 0; r < X.rows; ++r) {
-    const auto x = X.row(r);
-    std::transform(x.begin(), x.end(), S.row(r).begin(), [a = w[r]](float v) { return a * v; });
-  }
-}
 
 // Rows of Y, each with zeros up to a whole number of cache lines.
 void copy_padded(ConstMatrix Y, MutableMatrix padded) {
@@ -39,19 +32,20 @@ Matrix without_padding(const Matrix& C, Offset cols) {
 
 // Vectors that end inside of a row are slow: then a chunk of Y is copied into longer rows first,
 // which costs a pass over it, of C.rows.
-Matrix block_cross(ConstMatrix X, const float* w, ConstMatrix Y, Triangle triangle) {
+Matrix block_cross(ConstMatrix X, std::span<const float> w, ConstMatrix Y, Triangle triangle) {
   const Offset length = whole_lines(Y.cols);
   const bool is_padded = length > Y.cols && X.rows > 0;
   Matrix C(X.cols, is_padded ? length : Y.cols);
-  Matrix scaled(std::min(kChunk, X.rows), X.cols);
-  Matrix padded(is_padded ? std::min(kChunk, X.rows) : 0, length);
+  const Offset chunk = std::min(kChunk, X.rows);
+  LargeVector<float> packed(at(packed_size(chunk, X.cols)));
+  Matrix padded(is_padded ? chunk : 0, length);
   for (Offset begin = 0; begin < X.rows; begin += kChunk) {
-    const Offset rows = std::min(kChunk, X.rows - begin);
-    const MutableMatrix S{scaled.values().data(), rows, X.cols};
-    scale_rows(X.middle_rows(begin, begin + rows), w + begin, S);
-    if (is_padded) copy_padded(Y.middle_rows(begin, begin + rows), padded.view());
+    const Offset end = std::min(begin + kChunk, X.rows);
+    if (is_padded) copy_padded(Y.middle_rows(begin, end), padded.view());
     const float* B = is_padded ? padded.values().data() : Y.row(begin).data();
-    multiply_add(1.0f, transposed(S), B, C.cols(), rows, panel(C.view()), triangle);
+    const ConstMatrix coming = X.middle_rows(end, std::min(end + kChunk, X.rows));
+    packed_cross(X.middle_rows(begin, end), w.subspan(at(begin), at(end - begin)), B, C.cols(),
+                 panel(C.view()), triangle, packed, coming.values());
   }
   return is_padded ? without_padding(C, Y.cols) : std::move(C);
 }
@@ -64,7 +58,7 @@ void mirror_upper(Matrix& C) {
 
 Matrix blocked_cross(ConstMatrix X, std::span<const float> w, ConstMatrix Y, Triangle triangle) {
   const auto partial = [&](const Block& block, Matrix& C) {
-    C = block_cross(X.middle_rows(block.begin, block.end), w.data() + block.begin,
+    C = block_cross(X.middle_rows(block.begin, block.end), w.subspan(at(block.begin), at(block.end - block.begin)),
                     Y.middle_rows(block.begin, block.end), triangle);
   };
   const auto add = [](Matrix& total, const Matrix& C) { axpy(1.0f, C.values(), total.values()); };
