@@ -2,8 +2,9 @@
 //
 // A step takes the next B observed pairs of a random order, in three parallel loops: blocks of
 // pairs draw, score and leave their pulls; shares of rows sum up the pulls, row by row and block
-// after block; shares of rows move. What is added to what, and in which order, depends on the batch alone. Pairs
-// that are compared with the items of others need one loop more: those must be known first.
+// after block; shares of rows move. What is added to what, and in which order, depends on the batch
+// alone. Pairs that are compared with the items of others need one loop more: those must be known
+// first.
 #include <algorithm>
 #include <vector>
 
