@@ -100,6 +100,40 @@ void listed_sum(std::span<const Index> rows, const float* w, ConstMatrix F, floa
   if (c < F.cols) sum_tail(rows, w, F.data + c, F.cols, out + c, F.cols - c);
 }
 
+// The same, of rows that may be anywhere.
+template <Offset kV>
+HWY_ATTR HWY_INLINE void weigh_columns(std::span<const float* const> rows, const float* w, Offset c,
+                                       float* HWY_RESTRICT out) {
+  const D d;
+  const auto width = Offset(hn::Lanes(d));
+  V sum[kV];
+  for (Offset v = 0; v < kV; ++v) sum[v] = hn::Zero(d);
+  for (std::size_t j = 0; j < rows.size(); ++j) {
+    const V weight = hn::Set(d, w[j]);
+    const float* f = rows[j] + c;
+    for (Offset v = 0; v < kV; ++v) {
+      sum[v] = hn::MulAdd(weight, hn::LoadU(d, f + v * width), sum[v]);
+    }
+  }
+  for (Offset v = 0; v < kV; ++v) hn::StoreU(sum[v], d, out + c + v * width);
+}
+
+HWY_ATTR void weighted_sum(std::span<const float* const> rows, const float* w,
+                           float* HWY_RESTRICT out, Offset cols) {
+  const D d;
+  const auto width = Offset(hn::Lanes(d));
+  Offset c = 0;
+  for (; c + 8 * width <= cols; c += 8 * width) weigh_columns<8>(rows, w, c, out);
+  for (; c + width <= cols; c += width) weigh_columns<1>(rows, w, c, out);
+  if (c == cols) return;
+  const Lanes rest(cols - c);
+  V sum = hn::Zero(d);
+  for (std::size_t j = 0; j < rows.size(); ++j) {
+    sum = hn::MulAdd(hn::Set(d, w[j]), load(rest, rows[j] + c), sum);
+  }
+  store(sum, rest, out + c);
+}
+
 }  // namespace
 }  // namespace sqmax::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -120,6 +154,7 @@ namespace {
 HWY_EXPORT(listed_dots);
 HWY_EXPORT(listed_distances);
 HWY_EXPORT(listed_sum);
+HWY_EXPORT(weighted_sum);
 }  // namespace
 
 void listed_dots(std::span<const Index> rows, ConstMatrix F, std::span<const float> x,
@@ -135,6 +170,11 @@ void listed_distances(std::span<const Index> rows, ConstMatrix F, std::span<cons
 void listed_sum(std::span<const Index> rows, std::span<const float> w, ConstMatrix F,
                 std::span<float> out) {
   HWY_DYNAMIC_DISPATCH(listed_sum)(rows, w.data(), F, out.data());
+}
+
+void weighted_sum(std::span<const float* const> rows, std::span<const float> w,
+                  std::span<float> out) {
+  HWY_DYNAMIC_DISPATCH(weighted_sum)(rows, w.data(), out.data(), Offset(out.size()));
 }
 
 }  // namespace sqmax::kernels

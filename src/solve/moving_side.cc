@@ -25,6 +25,7 @@ MovingSide::MovingSide(Matrix start, SideRules rules, const MakeRule& make, Step
 void MovingSide::fetch(Offset row) const {
   kernels::fetch(vectors_.row(row).data(), vectors_.row(row).size_bytes());
   kernels::fetch(&moved_[at(row)], sizeof(Offset));
+  if (!rules_.decay.empty()) kernels::fetch(&rules_.decay[at(row)], sizeof(float));
   rule_->fetch(row);
 }
 

@@ -13,14 +13,14 @@
 
 namespace sqmax {
 
-PairSlopes::PairSlopes(const ScoreLoss& loss)
-    : loss_(loss), items_(at(loss.sampling.negatives) + 1) {
-  user_scores_.resize(items_.size());
-  user_slopes_.resize(items_.size());
-  log_shares_.resize(items_.size());
+PairSlopes::PairSlopes(const ScoreLoss& loss) : loss_(loss) {
+  const std::size_t items = at(loss.sampling.negatives) + 1;
+  user_scores_.resize(items);
+  user_slopes_.resize(items);
+  log_shares_.resize(items);
   if (!loss.compares_items) return;
-  item_scores_.resize(items_.size());
-  item_slopes_.resize(items_.size());
+  item_scores_.resize(items);
+  item_slopes_.resize(items);
 }
 
 void PairSlopes::score(std::span<const float> x, ConstMatrix Q, std::span<float> scores) const {
@@ -32,8 +32,9 @@ void PairSlopes::score(std::span<const float> x, ConstMatrix Q, std::span<float>
   }
 }
 
-double PairSlopes::evaluate(std::span<const float> p, ConstMatrix Q, float user_extra,
-                            float item_extra, const Sampler& sampler) {
+double PairSlopes::evaluate(std::span<const Index> items, std::span<const float> p, ConstMatrix Q,
+                            float user_extra, float item_extra, const Sampler& sampler) {
+  items_ = items;
   score(p, Q, user_scores_);
   if (loss_.compares_items) score(Q.row(items_[0]), Q, item_scores_);
   for (std::size_t j = 1; j < items_.size(); ++j) log_shares_[j] = sampler.log_share(items_[j]);
@@ -66,17 +67,6 @@ void PairSlopes::add_user_gradient(std::span<const float> p, ConstMatrix Q,
   std::ranges::transform(user_slopes_, doubled_.begin(), [](float slope) { return 2.0f * slope; });
   kernels::listed_sum(items_, doubled_, Q, gradient);
   kernels::axpy(-std::accumulate(doubled_.begin(), doubled_.end(), 0.0f), p, gradient);
-}
-
-bool PairSlopes::pulls_user_directly() const {
-  constexpr std::size_t kFew = 2;
-  return loss_.geometry == Geometry::InnerProduct && items_.size() <= kFew;
-}
-
-void PairSlopes::pull_user(Index x, ConstMatrix Q, Pulls& pulls) const {
-  for (std::size_t j = 0; j < items_.size(); ++j) {
-    pulls.add(x, Q.row(items_[j]).data(), user_slopes_[j]);
-  }
 }
 
 void PairSlopes::pull_items(const float* p, ConstMatrix Q, Pulls& pulls) const {

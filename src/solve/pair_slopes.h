@@ -16,13 +16,10 @@ class PairSlopes {
  public:
   explicit PairSlopes(const ScoreLoss& loss);
 
-  /// y, then room for the items that are drawn.
-  std::span<Index> drawn() { return std::span(items_).subspan(1); }
-  void set_item(Index y) { items_[0] = y; }
-
-  /// ℓ for the user vector p, and its slopes; `sampler` knows log(N q).
-  double evaluate(std::span<const float> p, ConstMatrix Q, float user_extra, float item_extra,
-                  const Sampler& sampler);
+  /// ℓ for the user vector p and `items`, y and then those that were drawn, and its slopes;
+  /// `sampler` knows log(N q). The items must live until the next pair.
+  double evaluate(std::span<const Index> items, std::span<const float> p, ConstMatrix Q,
+                  float user_extra, float item_extra, const Sampler& sampler);
 
   /// Multiplies the slopes.
   void scale(float factor);
@@ -31,10 +28,6 @@ class PairSlopes {
   void add_user_gradient(std::span<const float> p, ConstMatrix Q, std::span<float> gradient);
   float user_extra_slope() const { return slopes_.user_extra; }
 
-  /// Whether it is cheaper to pull the user by each item than to work out its gradient first.
-  bool pulls_user_directly() const;
-  void pull_user(Index x, ConstMatrix Q, Pulls& pulls) const;
-
   /// What pulls the items.
   void pull_items(const float* p, ConstMatrix Q, Pulls& pulls) const;
 
@@ -42,7 +35,7 @@ class PairSlopes {
   void score(std::span<const float> x, ConstMatrix Q, std::span<float> scores) const;
 
   const ScoreLoss& loss_;
-  std::vector<Index> items_;
+  std::span<const Index> items_;
   std::vector<float> user_scores_, item_scores_, log_shares_, user_slopes_, item_slopes_, doubled_;
   SampledSlopes slopes_;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -37,20 +38,42 @@ class Pulls {
   std::array<std::vector<Pull>, kShares> shares_;
 };
 
+/// Whether the sources of pulls are vectors that move in the same step.
+enum class Sources { Stay, Move };
+
 /// Sums the pulls of one share of a side's rows, and then moves these rows. Between the two, all
-/// other shares must have been summed: sources are vectors that move.
+/// other shares must have been summed, as sources may move.
 class ShareOfRows {
  public:
-  void add(std::span<const Pull> pulls, Offset cols, std::span<Index> slots);
+  explicit ShareOfRows(Sources sources) : sources_(sources) {}
+
+  /// Notes the pulls of one task, after those of the tasks before it.
+  void take(std::span<const Pull> pulls, std::span<Index> slots);
+  /// The sums of all that was taken; sources have `cols` values.
+  void add_up(Offset cols);
   void move(MovingSide& side, Offset now, std::span<Index> slots);
 
  private:
-  std::size_t new_slot(Index row, std::span<Index> slots);
+  struct Row {
+    Index row = 0;
+    float extra = 0.0f;
+    std::uint32_t pulls = 0;
+    std::uint32_t end = 0;  // of its pulls, once they are in order
+    const float* gradient = nullptr;
+  };
 
+  void order_pulls();
+  std::span<float> sum(std::size_t slot) {
+    return std::span(sums_).subspan(slot * at(cols_), at(cols_));
+  }
+
+  Sources sources_;
   Offset cols_ = 0;
-  std::vector<Index> rows_;
-  std::vector<float> sums_;    // a vector each, and room for more
-  std::vector<float> extras_;  // a number each
+  std::vector<Row> rows_;
+  std::vector<Pull> taken_;  // `row` is the slot
+  std::vector<const float*> sources_of_rows_;
+  std::vector<float> slopes_of_rows_;
+  LargeVector<float> sums_;  // a vector each, and room for more
 };
 
 }  // namespace sqmax

@@ -1,9 +1,10 @@
 // Epochs of a sampled loss.                                            docs/solvers/adam.md
 //
 // A step takes the next B observed pairs of a random order, in three parallel loops: blocks of
-// pairs draw, score and leave their pulls; shares of rows sum up the pulls, block after block;
-// shares of rows move. What is added to what, and in which order, depends on the batch alone. Pairs
-// that are compared with the items of others need one loop more: those must be known first.
+// pairs draw, score and leave their pulls; shares of rows sum up the pulls, row by row and block
+// after block; shares of rows move. What is added to what, and in which order, depends on the batch
+// alone. Pairs that are compared with the items of others need one loop more: those must be known
+// first.
 #include <algorithm>
 #include <vector>
 
@@ -18,19 +19,34 @@ namespace sqmax {
 namespace {
 
 constexpr Offset kPairsPerBlock = 64;
-constexpr Offset kAhead = 4;  // pairs whose users are fetched before their turn
+constexpr Offset kTogether = 8;      // pairs that draw before the first of them is scored
+constexpr std::size_t kFetched = 8;  // items whose vectors are asked for at once
+constexpr Index kNone = -1;          // of a user who has everything: there is nothing to draw
 
-std::vector<Index> users_of_pairs(CsrView by_user) {
-  std::vector<Index> users;
-  users.reserve(at(by_user.nnz()));
-  for (Index x = 0; x < by_user.rows; ++x) users.insert(users.end(), at(by_user.row_size(x)), x);
-  return users;
+struct UserItem {
+  Index user = 0;
+  Index item = 0;
+};
+
+// Next to each other: one place in memory to ask for.
+LargeVector<UserItem> observed_pairs(CsrView by_user) {
+  LargeVector<UserItem> pairs;
+  pairs.reserve(at(by_user.nnz()));
+  for (Index x = 0; x < by_user.rows; ++x) {
+    for (const Index y : by_user.row(x)) pairs.push_back({x, y});
+  }
+  return pairs;
 }
 
 /// What a block of pairs leaves behind.
 struct BlockOfPairs {
-  explicit BlockOfPairs(const ScoreLoss& loss) : pair(loss) {}
+  explicit BlockOfPairs(const ScoreLoss& loss)
+      : pair(loss), size(at(loss.sampling.negatives) + 1), lists(at(kTogether) * size) {}
+  std::span<Index> list(Offset place) { return std::span(lists).subspan(at(place) * size, size); }
+
   PairSlopes pair;
+  std::size_t size;
+  std::vector<Index> lists;  // of the pairs that are looked at together: y and what was drawn
   Pulls users;
   Pulls items;
   double value = 0.0;
@@ -45,11 +61,12 @@ class SampledEpochs final : public Epochs {
         sides_(sides),
         sampler_(loss.sampling, by_user),
         batch_(std::min<Offset>(loss.descent.batch, by_user.nnz())),
-        user_of_(users_of_pairs(by_user)),
+        observed_(by_user),
+        all_pairs_(observed_pairs(by_user)),
         blocks_(at((batch_ + kPairsPerBlock - 1) / kPairsPerBlock), BlockOfPairs(loss)),
         gradients_(batch_, sides.users.vectors().cols),
-        user_shares_(kShares),
-        item_shares_(kShares),
+        user_shares_(kShares, ShareOfRows(Sources::Stay)),
+        item_shares_(kShares, ShareOfRows(Sources::Move)),
         user_slots_(at(by_user.rows), -1),
         item_slots_(at(by_user.cols), -1) {}
 
@@ -67,6 +84,7 @@ class SampledEpochs final : public Epochs {
   double step(int number, const Order& order, Offset begin, Offset end) {
     ++now_;
     pairs_.resize(at(end - begin));
+    users_.resize(pairs_.size());
     items_.resize(pairs_.size());
     const auto find = [&](const Block& block) { find_pairs(block, order, begin); };
     const bool needs_batch = loss_.sampling.proposal == Proposal::Batch;
@@ -89,46 +107,73 @@ class SampledEpochs final : public Epochs {
   // Pairs come in random order, so what is known of them is far away: it is asked for first.
   void find_pairs(const Block& block, const Order& order, Offset begin) {
     for (Offset b = block.begin; b < block.end; ++b) {
-      const auto pair = at(pairs_[at(b)] = order(begin + b));
-      kernels::fetch(&by_user_.indices[pair], sizeof(Index));
-      kernels::fetch(&user_of_[pair], sizeof(Index));
+      pairs_[at(b)] = order(begin + b);
+      kernels::fetch(&all_pairs_[at(pairs_[at(b)])], sizeof(UserItem));
     }
     for (Offset b = block.begin; b < block.end; ++b) {
-      items_[at(b)] = by_user_.indices[at(pairs_[at(b)])];
+      const UserItem& pair = all_pairs_[at(pairs_[at(b)])];
+      users_[at(b)] = pair.user;
+      items_[at(b)] = pair.item;
+      kernels::fetch(&by_user_.offsets[at(pair.user)], 2 * sizeof(Offset));
     }
   }
 
+  // What some pairs need is on its way while those before them are looked at.
   void look_at(const Block& block, std::uint64_t epoch) {
     BlockOfPairs& out = blocks_[at(block.number)];
     out.users.clear();
     out.items.clear();
     out.value = 0.0;
-    for (Offset b = block.begin; b < block.end; ++b) {
-      if (b + kAhead < block.end) fetch_pair(b + kAhead);
-      Random random(seed_, Purpose::Negative, epoch + at(pairs_[at(b)]));
-      look_at_pair(b, random, out);
+    fetch_users(block.begin, std::min(block.begin + kTogether, block.end), epoch);
+    for (Offset begin = block.begin; begin < block.end; begin += kTogether) {
+      const Offset end = std::min(begin + kTogether, block.end);
+      fetch_users(end, std::min(end + kTogether, block.end), epoch);
+      draw(begin, end, epoch, out);
+      for (Offset b = begin; b < end; ++b) look_at_pair(b, out.list(b - begin), out);
     }
   }
 
   // Users come in random order: their items and vectors are far away.
-  void fetch_pair(Offset b) const {
-    const Index x = user_of_[at(pairs_[at(b)])];
-    kernels::fetch(by_user_.row(x).data(), by_user_.row(x).size_bytes());
-    kernels::fetch(sides_.users.vectors().row(x).data(), at(gradients_.cols()) * sizeof(float));
+  void fetch_users(Offset begin, Offset end, std::uint64_t epoch) const {
+    for (Offset b = begin; b < end; ++b) {
+      const Index x = users_[at(b)];
+      sampler_.fetch(observed_(x), items_, stream(b, epoch));
+      fetch_vector(sides_.users.vectors().row(x));
+    }
   }
 
-  void look_at_pair(Offset b, Random& random, BlockOfPairs& out) {
-    const Index x = user_of_[at(pairs_[at(b)])];
-    const Index y = items_[at(b)];
+  Random stream(Offset b, std::uint64_t epoch) const {
+    return {seed_, Purpose::Negative, epoch + at(pairs_[at(b)])};
+  }
+
+  void draw(Offset begin, Offset end, std::uint64_t epoch, BlockOfPairs& out) const {
+    for (Offset b = begin; b < end; ++b) {
+      const auto list = out.list(b - begin);
+      Random random = stream(b, epoch);
+      const bool is_drawn =
+          sampler_.draw(observed_(users_[at(b)]), items_, random, list.subspan(1));
+      list[0] = is_drawn ? items_[at(b)] : kNone;
+      if (!is_drawn) continue;
+      const auto first = list.first(std::min(list.size(), kFetched));
+      for (const Index y : first) fetch_vector(sides_.items.vectors().row(y));
+    }
+  }
+
+  static void fetch_vector(std::span<const float> vector) {
+    kernels::fetch(vector.data(), vector.size_bytes());
+  }
+
+  void look_at_pair(Offset b, std::span<const Index> list, BlockOfPairs& out) {
+    if (list[0] == kNone) return;
+    const Index x = users_[at(b)];
+    const Index y = list[0];
     const ConstMatrix Q = sides_.items.vectors();
     const auto p = sides_.users.vectors().row(x);
-    if (!sampler_.draw(by_user_.row(x), items_, random, out.pair.drawn())) return;
-    out.pair.set_item(y);
-    out.value += out.pair.evaluate(p, Q, sides_.users.extra(x), sides_.items.extra(y), sampler_);
+    out.value +=
+        out.pair.evaluate(list, p, Q, sides_.users.extra(x), sides_.items.extra(y), sampler_);
     out.pair.scale(1.0f / static_cast<float>(items_.size()));
     out.pair.pull_items(p.data(), Q, out.items);
     out.users.add(x, nullptr, out.pair.user_extra_slope());
-    if (out.pair.pulls_user_directly()) return out.pair.pull_user(x, Q, out.users);
     const auto gradient = gradients_.row(b);
     std::ranges::fill(gradient, 0.0f);
     out.pair.add_user_gradient(p, Q, gradient);
@@ -140,14 +185,13 @@ class SampledEpochs final : public Epochs {
     parallel_blocks(2 * kShares, 1, [&](const Block& share) {
       const auto number = static_cast<Index>(share.number);
       const bool is_users = number < kShares;
+      const Index own = is_users ? number : number - kShares;
+      ShareOfRows& rows = is_users ? user_shares_[at(own)] : item_shares_[at(own)];
+      const auto slots = std::span(is_users ? user_slots_ : item_slots_);
       for (std::size_t b = 0; b < blocks; ++b) {
-        if (is_users) {
-          user_shares_[at(number)].add(blocks_[b].users.share(number), rank, user_slots_);
-        } else {
-          item_shares_[at(number - kShares)].add(blocks_[b].items.share(number - kShares), rank,
-                                                 item_slots_);
-        }
+        rows.take((is_users ? blocks_[b].users : blocks_[b].items).share(own), slots);
       }
+      rows.add_up(rank);
     });
   }
 
@@ -165,11 +209,13 @@ class SampledEpochs final : public Epochs {
   MovingSides& sides_;
   Sampler sampler_;
   Offset batch_;
-  std::vector<Index> user_of_;  // of each observed pair
+  ObservedFilter observed_;
+  LargeVector<UserItem> all_pairs_;
   std::vector<Offset> pairs_;   // of the batch
+  std::vector<Index> users_;    // of the batch
   std::vector<Index> items_;    // of the batch
   std::vector<BlockOfPairs> blocks_;
-  Matrix gradients_;  // ∂/∂p of each pair of the batch
+  Matrix gradients_;  // ∂ℓ/∂p of each pair of the batch
   std::vector<ShareOfRows> user_shares_;
   std::vector<ShareOfRows> item_shares_;
   std::vector<Index> user_slots_;

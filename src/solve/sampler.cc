@@ -1,9 +1,12 @@
-// Sampler: uniform draws without the observed items directly, others by drawing again.
+// Sampler: draws again while an item is observed. Uniform draws that would often do so, or have no
+// filter to tell quickly, count the items that are not observed.
 #include "solve/sampler.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "kernels/listed.h"
 
 namespace sqmax {
 namespace {
@@ -54,13 +57,13 @@ Sampler::Sampler(const Sampling& sampling, CsrView by_user)
   }
 }
 
-bool Sampler::draw(std::span<const Index> observed, std::span<const Index> batch, Random& random,
+bool Sampler::draw(const Observed& observed, std::span<const Index> batch, Random& random,
                    std::span<Index> items) const {
   if (!sampling_.exclude_observed) {
     for (Index& item : items) item = proposed(batch, random);
     return true;
   }
-  if (observed.size() >= at(items_)) return false;
+  if (observed.items.size() >= at(items_)) return false;
   for (Index& item : items) item = unobserved(observed, batch, random);
   return true;
 }
@@ -77,16 +80,30 @@ Index Sampler::proposed(std::span<const Index> batch, Random& random) const {
   return below(at(items_), random);
 }
 
-Index Sampler::unobserved(std::span<const Index> observed, std::span<const Index> batch,
-                          Random& random) const {
-  if (sampling_.proposal == Proposal::Uniform) {
-    return nth_unobserved(observed, below(at(items_) - observed.size(), random));
+void Sampler::fetch(const Observed& observed, std::span<const Index> batch, Random random) const {
+  if (!sampling_.exclude_observed) return;
+  if (counts(observed)) {
+    kernels::fetch(observed.items.data(), observed.items.size_bytes());
+  } else {
+    observed.fetch(proposed(batch, random));
   }
+}
+
+bool Sampler::counts(const Observed& observed) const {
+  return sampling_.proposal == Proposal::Uniform &&
+         (observed.filter.empty() || observed.items.size() > at(items_) / 2);
+}
+
+Index Sampler::unobserved(const Observed& observed, std::span<const Index> batch,
+                          Random& random) const {
+  const std::size_t left = at(items_) - observed.items.size();
+  if (counts(observed)) return nth_unobserved(observed.items, below(left, random));
   for (int attempt = 0; attempt < kPatience; ++attempt) {
     const Index item = proposed(batch, random);
-    if (!std::binary_search(observed.begin(), observed.end(), item)) return item;
+    if (!observed.has(item)) return item;
   }
-  return unobserved_by_weight(observed, random);
+  if (sampling_.proposal != Proposal::Uniform) return unobserved_by_weight(observed.items, random);
+  return nth_unobserved(observed.items, below(left, random));
 }
 
 // The same law among the items that are left; all alike if none of them has a weight.

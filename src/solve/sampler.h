@@ -9,6 +9,7 @@
 #include "sqmax/loss/score_loss.h"
 
 #include "data/alias_table.h"
+#include "solve/observed.h"
 
 namespace sqmax {
 
@@ -17,18 +18,24 @@ class Sampler {
   /// `by_user`: what is observed, and how popular items are. It must outlive the sampler.
   Sampler(const Sampling& sampling, CsrView by_user);
 
-  /// Fills `items` with draws for a user who has `observed`, in ascending order. `batch`: the items
-  /// of a step, for Proposal::Batch. False if everything is observed and must be excluded.
-  bool draw(std::span<const Index> observed, std::span<const Index> batch, Random& random,
+  /// Fills `items` with draws for a user who has `observed`. `batch`: the items of a step, for
+  /// Proposal::Batch. False if everything is observed and must be excluded.
+  bool draw(const Observed& observed, std::span<const Index> batch, Random& random,
             std::span<Index> items) const;
+  bool draw(std::span<const Index> observed, std::span<const Index> batch, Random& random,
+            std::span<Index> items) const {
+    return draw(Observed{.items = observed}, batch, random, items);
+  }
+  /// The same will be drawn soon: asks for what the first item will be compared with.
+  void fetch(const Observed& observed, std::span<const Index> batch, Random random) const;
 
   /// log(N q_y)
   float log_share(Index item) const { return log_shares_.empty() ? 0.0f : log_shares_[at(item)]; }
 
  private:
   Index proposed(std::span<const Index> batch, Random& random) const;
-  Index unobserved(std::span<const Index> observed, std::span<const Index> batch,
-                   Random& random) const;
+  bool counts(const Observed& observed) const;
+  Index unobserved(const Observed& observed, std::span<const Index> batch, Random& random) const;
   Index unobserved_by_weight(std::span<const Index> observed, Random& random) const;
 
   Sampling sampling_;

@@ -88,16 +88,14 @@ class UserFolder final : public RowFolder {
     const ConstMatrix Q = model_.Q.view();
     const auto p = x.first(at(Q.cols));
     const float extra = loss_.user_extra ? x.back() : 0.0f;
+    const std::size_t drawn = at(loss_.sampling.negatives);
+    std::vector<Index> items(drawn + 1);
     double sum = 0.0;
     for (std::size_t c = 0; c < samples.observed.size(); ++c) {
-      const Index y = samples.observed[c];
-      const auto drawn = pair.drawn();
-      std::copy_n(samples.drawn.begin() + static_cast<std::ptrdiff_t>(c * drawn.size()),
-                  drawn.size(), drawn.begin());
-      pair.set_item(y);
-      sum +=
-          samples.weight *
-          pair.evaluate(p, Q, extra, loss_.item_extra ? model_.item_extra[at(y)] : 0.0f, sampler_);
+      const Index y = items[0] = samples.observed[c];
+      std::ranges::copy(std::span(samples.drawn).subspan(c * drawn, drawn), items.begin() + 1);
+      const float item_extra = loss_.item_extra ? model_.item_extra[at(y)] : 0.0f;
+      sum += samples.weight * pair.evaluate(items, p, Q, extra, item_extra, sampler_);
       pair.scale(samples.weight);
       pair.add_user_gradient(p, Q, gradient.first(p.size()));
       if (loss_.user_extra) gradient.back() += pair.user_extra_slope();

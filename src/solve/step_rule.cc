@@ -50,6 +50,7 @@ class Adam final : public StepRule {
   void fetch(Offset row) const override {
     kernels::fetch(first_.row(row).data(), first_.row(row).size_bytes());
     kernels::fetch(second_.row(row).data(), second_.row(row).size_bytes());
+    kernels::fetch(&counts_[at(row)], sizeof(std::int64_t));
   }
 
   void show(const std::string& name, StateVisitor& visitor) override {

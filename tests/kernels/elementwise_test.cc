@@ -90,6 +90,10 @@ TEST_P(ElementwiseOfEveryIsa, ListedRows) {
     kernels::listed_dots(rows, F, x, dots);
     kernels::listed_distances(rows, F, x, distances);
     kernels::listed_sum(rows, w, F, sum);
+    std::vector<const float*> anywhere;
+    for (const Index row : rows) anywhere.push_back(F.row(row).data());
+    std::vector<float> alone(at(cols), 7.0f);  // what was there does not count
+    kernels::weighted_sum(anywhere, w, alone);
     std::vector<float> expected(at(cols), 1.0f);
     for (std::size_t j = 0; j < rows.size(); ++j) {
       float dot = 0.0f;
@@ -103,6 +107,8 @@ TEST_P(ElementwiseOfEveryIsa, ListedRows) {
       EXPECT_EQ(distances[j], distance) << cols;
     }
     EXPECT_EQ(sum, expected) << cols;
+    for (float& value : alone) value += 1.0f;
+    EXPECT_EQ(alone, expected) << cols;
   }
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kDraws = 40000;
 
-std::vector<double> frequencies(const Sampler& sampler, std::span<const Index> observed,
+std::vector<double> frequencies(const Sampler& sampler, const Observed& observed,
                                 std::span<const Index> batch, Index items) {
   std::vector<double> counts(at(items));
   std::vector<Index> drawn(4);
@@ -42,6 +42,17 @@ std::vector<double> without(std::vector<double> law, std::span<const Index> obse
   for (const double share : law) total += share;
   for (double& share : law) share /= total;
   return law;
+}
+
+TEST(ObservedFilter, KnowsWhatUsersHave) {
+  const TinyData data(60, 300, 0.2, 7);
+  const ObservedFilter filter(data.by_user);
+  for (Index x = 0; x < data.by_user.rows; ++x) {
+    const auto row = data.by_user.view().row(x);
+    for (Index y = 0; y < data.by_user.cols; ++y) {
+      EXPECT_EQ(filter(x).has(y), std::ranges::binary_search(row, y)) << x << ", " << y;
+    }
+  }
 }
 
 struct SamplerCase {
@@ -77,14 +88,16 @@ TEST_P(EverySampler, DrawsFromItsLaw) {
   Sampling sampling = GetParam().sampling;
   sampling.exclude_observed = false;
   const Sampler sampler(sampling, data_.by_user);
-  expect_frequencies(frequencies(sampler, data_.by_user.view().row(0), batch_, 12), law());
+  expect_frequencies(frequencies(sampler, {data_.by_user.view().row(0)}, batch_, 12), law());
 }
 
 TEST_P(EverySampler, LeavesOutWhatIsObserved) {
   const Sampler sampler(GetParam().sampling, data_.by_user);
+  const ObservedFilter filter(data_.by_user);
   for (const Index x : {0, 1, 2}) {
-    const auto observed = data_.by_user.view().row(x);
-    expect_frequencies(frequencies(sampler, observed, batch_, 12), without(law(), observed));
+    const auto items = data_.by_user.view().row(x);
+    expect_frequencies(frequencies(sampler, {items}, batch_, 12), without(law(), items));
+    expect_frequencies(frequencies(sampler, filter(x), batch_, 12), without(law(), items));
   }
 }
 
