@@ -58,7 +58,8 @@ void mirror_upper(Matrix& C) {
 
 Matrix blocked_cross(ConstMatrix X, std::span<const float> w, ConstMatrix Y, Triangle triangle) {
   const auto partial = [&](const Block& block, Matrix& C) {
-    C = block_cross(X.middle_rows(block.begin, block.end), w.subspan(at(block.begin), at(block.end - block.begin)),
+    C = block_cross(X.middle_rows(block.begin, block.end),
+                    w.subspan(at(block.begin), at(block.end - block.begin)),
                     Y.middle_rows(block.begin, block.end), triangle);
   };
   const auto add = [](Matrix& total, const Matrix& C) { axpy(1.0f, C.values(), total.values()); };

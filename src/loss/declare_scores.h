@@ -34,8 +34,9 @@ struct DescentOptions {
                  "η, the length of a step");
     visit.number("decay", decay, {.low = 0, .high = 1e3, .search = {3e-7, 1e-4, Scale::Log, 0.1}},
                  "κ, how much vectors are pulled towards zero beside the mean over observed pairs");
-    visit.number("decay-power", power, {.low = 0, .high = 2, .search = {0.0, 1.0, Scale::Linear}},
-                 "ν, the power of a user's number of items in its decay, which is κ (n/n̄)^ν");
+    visit.number(
+        "decay-power", power, {.low = 0, .high = 2, .search = {0.0, 1.0, Scale::Linear}},
+        "ν, the power of a row's number of observed pairs in its decay, which is κ (n/n̄)^ν");
     visit.number("batch", batch, {.low = 1, .high = 1e9, .search = {}, .whole = true},
                  of_what + " of a step");
   }

@@ -17,22 +17,27 @@ namespace {
 constexpr double kOutOfBounds = 1e3;  // times what the first epoch had: no way back from there
 constexpr Offset kMostBatches = Offset{1} << 53;  // that a number counts
 
-SideRules user_rules(const ScoreLoss& loss, CsrView by_user) {
-  SideRules rules{.radius = loss.radius, .extra = loss.user_extra};
-  if (loss.descent.decay <= 0.0) return rules;
-  const double mean = static_cast<double>(by_user.nnz()) / by_user.rows;
-  for (Index x = 0; x < by_user.rows; ++x) {
-    const auto degree = static_cast<double>(by_user.row_size(x));
-    rules.decay.push_back(static_cast<float>(user_decay(loss.descent, degree, mean)));
+// κ (n_r/n̄)^ν for every row of a side.
+std::vector<float> decay_of(const Descent& descent, std::span<const Index> degrees, Offset pairs) {
+  std::vector<float> decay;
+  if (descent.decay <= 0.0) return decay;
+  const double mean = static_cast<double>(pairs) / static_cast<double>(degrees.size());
+  for (const Index degree : degrees) {
+    decay.push_back(static_cast<float>(row_decay(descent, degree, mean)));
   }
-  return rules;
+  return decay;
 }
 
-SideRules item_rules(const ScoreLoss& loss, Index items) {
-  SideRules rules{.radius = loss.radius, .extra = loss.item_extra};
-  if (loss.descent.decay > 0.0)
-    rules.decay.assign(at(items), static_cast<float>(loss.descent.decay));
-  return rules;
+SideRules user_rules(const ScoreLoss& loss, CsrView by_user) {
+  return {.decay = decay_of(loss.descent, row_degrees(by_user), by_user.nnz()),
+          .radius = loss.radius,
+          .extra = loss.user_extra};
+}
+
+SideRules item_rules(const ScoreLoss& loss, CsrView by_user) {
+  return {.decay = decay_of(loss.descent, column_degrees(by_user), by_user.nnz()),
+          .radius = loss.radius,
+          .extra = loss.item_extra};
 }
 
 MovingSides sides_of(const Problem& problem, const SolveOptions& options, const MakeRule& make) {
@@ -47,9 +52,9 @@ MovingSides sides_of(const Problem& problem, const SolveOptions& options, const 
   const double share = std::min(loss.descent.batch / std::max(rows, 1.0), 1.0);
   const StepShape shape{.rate = loss.descent.rate,
                         .pairs = share * static_cast<double>(problem.by_user.nnz())};
-  return {{start_of(Side::Users, problem, options), user_rules(loss, problem.by_user), make, shape},
-          {start_of(Side::Items, problem, options), item_rules(loss, problem.by_user.cols), make,
-           shape}};
+  return {
+      {start_of(Side::Users, problem, options), user_rules(loss, problem.by_user), make, shape},
+      {start_of(Side::Items, problem, options), item_rules(loss, problem.by_user), make, shape}};
 }
 
 std::unique_ptr<Epochs> epochs_of(const Problem& problem, const SolveOptions& options,

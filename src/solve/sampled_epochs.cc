@@ -211,9 +211,9 @@ class SampledEpochs final : public Epochs {
   Offset batch_;
   ObservedFilter observed_;
   LargeVector<UserItem> all_pairs_;
-  std::vector<Offset> pairs_;   // of the batch
-  std::vector<Index> users_;    // of the batch
-  std::vector<Index> items_;    // of the batch
+  std::vector<Offset> pairs_;  // of the batch
+  std::vector<Index> users_;   // of the batch
+  std::vector<Index> items_;   // of the batch
   std::vector<BlockOfPairs> blocks_;
   Matrix gradients_;  // ∂ℓ/∂p of each pair of the batch
   std::vector<ShareOfRows> user_shares_;

@@ -62,8 +62,8 @@ class UserFolder final : public RowFolder {
     const Samples samples = loss_.is_full() ? Samples() : draw(history);
     Matrix scores(1, loss_.is_full() ? model_.Q.rows : 0);
     PairSlopes pair(loss_);
-    const double decay = pairs_ * user_decay(loss_.descent, static_cast<double>(history.size()),
-                                             pairs_ / model_.user_count());
+    const double decay = pairs_ * row_decay(loss_.descent, static_cast<double>(history.size()),
+                                            pairs_ / model_.user_count());
     const auto value = [&](std::span<const float> at_x, std::span<float> gradient) {
       std::ranges::fill(gradient, 0.0f);
       const double loss = loss_.is_full() ? full_value(history, at_x, scores, gradient)

@@ -34,11 +34,11 @@ struct Descent {
   double rate = 0.01;  ///< η
   double decay = 0.0;  ///< κ: the objective has κ/2 ‖θ‖² beside the mean over observed pairs
   Index batch = 1024;        ///< observed pairs, or users of a full loss, of a step
-  double decay_power = 0.0;  ///< ν: κ of a user is κ (n_x/n̄)^ν
+  double decay_power = 0.0;  ///< ν: κ of a row is κ (n/n̄)^ν
 };
 
-/// κ of a user who has `degree` items, where users have `mean` of them.
-double user_decay(const Descent& descent, double degree, double mean);
+/// κ of a user or item that is in `degree` observed pairs, where those of its side are in `mean`.
+double row_decay(const Descent& descent, double degree, double mean);
 
 /// One more parameter of every row of a side. The objective has `slope` times their mean.
 struct Extra {
