@@ -23,6 +23,18 @@ constexpr Offset kAhead = 12;  // non-zeros whose rows are fetched before their 
 HWY_INLINE V load(const float* p) { return hn::Load(D(), p); }
 HWY_INLINE V load(const Half* p) { return hn::PromoteTo(D(), hn::Load(hn::Rebind<Half, D>(), p)); }
 
+// y += factor · sum: with few non-zeros to a row, as in a part of the data, this is much of the
+// work.
+template <std::size_t kV>
+HWY_ATTR HWY_INLINE void add_scaled(const V* sum, float factor, float* HWY_RESTRICT y) {
+  const D d;
+  const V f = hn::Set(d, factor);
+  for (std::size_t v = 0; v < kV; ++v) {
+    float* here = y + v * hn::Lanes(d);
+    hn::StoreU(hn::MulAdd(f, sum[v], hn::LoadU(d, here)), d, here);
+  }
+}
+
 // The sums of a row stay in kV vectors while its non-zeros run past. What is fetched ahead may
 // belong to the rows that follow.
 template <std::size_t kV, class T>
@@ -44,6 +56,10 @@ HWY_ATTR void gather_rows(const GatheredRows& rows) {
       if (kV * sizeof(V) * sizeof(T) / sizeof(float) > 64) hwy::Prefetch(next + cols / 2);
       const T* f = F + std::size_t(*j) * cols;
       for (std::size_t v = 0; v < kV; ++v) sum[v] = hn::Add(sum[v], load(f + v * width));
+    }
+    if (rows.adds_sums_alone() && rows.cols == Offset(cols)) {
+      add_scaled<kV>(sum, rows.factor(r), rows.Y.row(r).data() + rows.first_col);
+      continue;
     }
     for (std::size_t v = 0; v < kV; ++v) hn::Store(sum[v], d, out + v * width);
     rows.finish(r, out);

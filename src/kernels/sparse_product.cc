@@ -95,8 +95,10 @@ void DenseSide::assign(ConstMatrix X, std::span<const float> s, Storage storage)
   });
 }
 
+float GatheredRows::factor(Offset r) const { return scale_of(rule->scale, r) / unit; }
+
 void GatheredRows::finish(Offset r, const float* sums) const {
-  const float scale = scale_of(rule->scale, r) / unit;
+  const float scale = factor(r);
   float* y = Y.row(r).data() + first_col;
   for (Offset c = 0; c < cols; ++c) y[c] = scale * sums[c] + (rule->add ? y[c] : 0.0f);
   if (rule->lean.empty()) return;

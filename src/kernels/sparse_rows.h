@@ -21,6 +21,8 @@ struct GatheredRows {
   Offset cols = 0;       ///< of the panel that are in Y
 
   void finish(Offset r, const float* sums) const;
+  /// What its sums are multiplied by.
+  float factor(Offset r) const;
   /// Then a row without non-zeros stays as it is.
   bool adds_sums_alone() const { return rule->add && rule->lean.empty(); }
 };

@@ -74,12 +74,13 @@ Matrix TargetMatrix::gram_by_parts(ConstMatrix X, kernels::Storage storage) {
   const std::vector<float> centre = centre_of(X, near_.lean);
   std::vector<float> far_centre(at(X.cols));
   gather_.assign(X, near_.sparse, storage);
+  if (block_.cols() != X.cols) block_ = Matrix(parts_.most_rows(), X.cols);
   for (const MatrixPart& part : parts_.all()) {
     const auto scale = part_of(far_.sparse, part.begin, part.end);
     const auto lean = part_of(far_.lean, part.begin, part.end);
-    Matrix Y(part.rows.rows, X.cols);
+    const MutableMatrix Y = block_.view().middle_rows(0, part.rows.rows);
     kernels::sparse_product(pattern_of(part.rows), gather_,
-                            {.scale = scale, .lean = lean, .centre = centre}, Y.view());
+                            {.scale = scale, .lean = lean, .centre = centre}, Y);
     kernels::axpy(1.0f, centre_of(Y, lean), far_centre);
     return_.assign(Y, scale, storage);
     const Csr transposed = parts_.transposed(part);
