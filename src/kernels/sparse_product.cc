@@ -118,7 +118,7 @@ void sparse_product(const Pattern& R, const DenseSide& X, const RowFinish& finis
     const Offset first_col = p * X.panel_cols();
     gather({.offsets = R.offsets.data(),
             .indices = R.indices.data(),
-            .last = R.indices.data() + R.indices.size() - 1,
+            .last = R.indices.empty() ? nullptr : &R.indices.back(),
             .begin = first[at(b)],
             .end = first[at(b) + 1],
             .panel = X.panel(p),
