@@ -17,10 +17,11 @@ namespace {
 constexpr double kOutOfBounds = 1e3;  // times what the first epoch had: no way back from there
 constexpr Offset kMostBatches = Offset{1} << 53;  // that a number counts
 
-// κ (n_r/n̄)^ν for every row of a side.
+// κ (n_r/n̄)^ν for every row of a side; one number if all are alike: less to read with every row.
 std::vector<float> decay_of(const Descent& descent, std::span<const Index> degrees, Offset pairs) {
   std::vector<float> decay;
   if (descent.decay <= 0.0) return decay;
+  if (descent.decay_power == 0.0) return {static_cast<float>(descent.decay)};
   const double mean = static_cast<double>(pairs) / static_cast<double>(degrees.size());
   for (const Index degree : degrees) {
     decay.push_back(static_cast<float>(row_decay(descent, degree, mean)));

@@ -25,7 +25,7 @@ MovingSide::MovingSide(Matrix start, SideRules rules, const MakeRule& make, Step
 void MovingSide::fetch(Offset row) const {
   kernels::fetch(vectors_.row(row).data(), vectors_.row(row).size_bytes());
   kernels::fetch(&moved_[at(row)], sizeof(Offset));
-  if (!rules_.decay.empty()) kernels::fetch(&rules_.decay[at(row)], sizeof(float));
+  if (rules_.decay.size() > 1) kernels::fetch(&rules_.decay[at(row)], sizeof(float));
   rule_->fetch(row);
 }
 
@@ -33,8 +33,7 @@ void MovingSide::move(Offset row, Offset now, std::span<const float> gradient, f
   const auto x = vectors_.row(row);
   const double steps = static_cast<double>(now) - static_cast<double>(moved_[at(row)]);
   moved_[at(row)] = now;
-  const double decay = rules_.decay.empty() ? 0.0 : steps * rules_.decay[at(row)];
-  rule_->step(row, gradient, static_cast<float>(decay), x);
+  rule_->step(row, gradient, static_cast<float>(steps * decay(row)), x);
   if (rules_.radius > 0.0) {
     const float length = std::sqrt(kernels::dot(x, x));
     const auto radius = static_cast<float>(rules_.radius);
@@ -59,11 +58,12 @@ void MovingSide::show(const std::string& name, StateVisitor& visitor) {
 }
 
 double MovingSide::penalty() const {
+  if (rules_.decay.empty()) return 0.0;
   double sum = 0.0;
-  for (Offset row = 0; row < static_cast<Offset>(rules_.decay.size()); ++row) {
+  for (Offset row = 0; row < vectors_.rows(); ++row) {
     double square = 0.0;
     for (const float value : vectors_.row(row)) square += double{value} * value;
-    sum += rules_.decay[at(row)] / 2.0 * square;
+    sum += decay(row) / 2.0 * square;
   }
   return sum;
 }

@@ -15,7 +15,7 @@ namespace sqmax {
 
 /// What a score loss says of the rows of a side.
 struct SideRules {
-  std::vector<float> decay = {};  ///< κ of each row; empty: none
+  std::vector<float> decay = {};  ///< κ of each row, or one for all of them; empty: none
   double radius = 0.0;
   std::optional<Extra> extra = {};
 };
@@ -40,6 +40,11 @@ class MovingSide {
   double extra_term() const;
 
  private:
+  float decay(Offset row) const {
+    if (rules_.decay.empty()) return 0.0f;
+    return rules_.decay.size() == 1 ? rules_.decay[0] : rules_.decay[at(row)];
+  }
+
   Matrix vectors_;
   std::vector<float> extras_;
   std::vector<Offset> moved_;  // the step of each row's last move
