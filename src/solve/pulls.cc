@@ -5,6 +5,8 @@
 // The sum stays in registers while its sources run past, so a row is written once.
 #include "solve/pulls.h"
 
+#include <algorithm>
+
 #include "kernels/listed.h"
 
 namespace sqmax {
@@ -48,38 +50,60 @@ void ShareOfRows::order_pulls() {
   }
 }
 
-// A row with one pull of slope 1 by what stays needs no sum.
-void ShareOfRows::add_up(Offset cols) {
-  cols_ = cols;
-  order_pulls();
-  if (sums_.size() < rows_.size() * at(cols)) sums_.resize(2 * rows_.size() * at(cols));
-  const std::span<const float* const> sources = sources_of_rows_;
-  const std::span<const float> slopes = slopes_of_rows_;
-  for (std::size_t slot = 0; slot < rows_.size(); ++slot) {
-    Row& row = rows_[slot];
-    const std::size_t begin = row.end - row.pulls;
-    if (sources_ == Sources::Stay && row.pulls == 1 && slopes[begin] == 1.0f) {
-      row.gradient = sources[begin];
-      continue;
-    }
-    for (std::size_t k = begin; k < row.end && k + kSourcesAhead < sources.size(); ++k) {
-      kernels::fetch(sources[k + kSourcesAhead], at(cols) * sizeof(float));
-    }
-    kernels::weighted_sum(sources.subspan(begin, row.pulls), slopes.subspan(begin, row.pulls),
-                          sum(slot));
-    row.gradient = sum(slot).data();
+void ShareOfRows::add_up(const Row& row, std::span<float> sum) const {
+  const std::size_t begin = row.end - row.pulls;
+  kernels::weighted_sum(std::span(sources_of_rows_).subspan(begin, row.pulls),
+                        std::span(slopes_of_rows_).subspan(begin, row.pulls), sum);
+}
+
+void ShareOfRows::fetch_after(const Row& row, Offset cols) const {
+  const std::size_t end = std::min(row.end + kSourcesAhead, sources_of_rows_.size());
+  for (std::size_t k = row.end - row.pulls + kSourcesAhead; k < end; ++k) {
+    kernels::fetch(sources_of_rows_[k], at(cols) * sizeof(float));
   }
 }
 
-void ShareOfRows::move(MovingSide& side, Offset now, std::span<Index> slots) {
+void ShareOfRows::add_up(Offset cols) {
+  order_pulls();
+  if (sums_.size() < rows_.size() * at(cols)) sums_.resize(2 * rows_.size() * at(cols));
+  for (std::size_t slot = 0; slot < rows_.size(); ++slot) {
+    fetch_after(rows_[slot], cols);
+    add_up(rows_[slot], std::span(sums_).subspan(slot * at(cols), at(cols)));
+  }
+}
+
+template <class SumOf>
+void ShareOfRows::move(MovingSide& side, Offset now, std::span<Index> slots, const SumOf& sum_of) {
   for (std::size_t slot = 0; slot < rows_.size(); ++slot) {
     if (slot + kRowsAhead < rows_.size()) side.fetch(rows_[slot + kRowsAhead].row);
     const Row& row = rows_[slot];
-    side.move(row.row, now, {row.gradient, at(cols_)}, row.extra);
+    side.move(row.row, now, sum_of(slot), row.extra);
     slots[at(row.row)] = -1;
   }
   rows_.clear();
   taken_.clear();
+}
+
+void ShareOfRows::move(MovingSide& side, Offset now, std::span<Index> slots) {
+  const std::size_t cols = at(side.vectors().cols);
+  move(side, now, slots,
+       [&](std::size_t slot) { return std::span(sums_).subspan(slot * cols, cols); });
+}
+
+// A row with one pull of slope 1 needs no sum.
+void ShareOfRows::add_up_and_move(MovingSide& side, Offset now, std::span<Index> slots) {
+  order_pulls();
+  const std::size_t cols = at(side.vectors().cols);
+  if (sums_.size() < cols) sums_.resize(cols);
+  const auto sum = std::span(sums_).first(cols);
+  move(side, now, slots, [&](std::size_t slot) -> std::span<const float> {
+    const Row& row = rows_[slot];
+    fetch_after(row, side.vectors().cols);
+    const std::size_t first = row.end - row.pulls;
+    if (row.pulls == 1 && slopes_of_rows_[first] == 1.0f) return {sources_of_rows_[first], cols};
+    add_up(row, sum);
+    return sum;
+  });
 }
 
 }  // namespace sqmax

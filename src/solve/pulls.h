@@ -32,23 +32,21 @@ class Pulls {
   void add(Index row, const float* source, float slope) {
     if (slope != 0.0f) shares_[at(row % kShares)].push_back({source, row, slope});
   }
-  std::span<const Pull> share(Index number) const { return shares_[at(number)]; }
+  std::span<const Pull> share(Offset number) const { return shares_[at(number)]; }
 
  private:
   std::array<std::vector<Pull>, kShares> shares_;
 };
 
-/// Whether the sources of pulls are vectors that move in the same step.
-enum class Sources { Stay, Move };
-
-/// Sums the pulls of one share of a side's rows, and then moves these rows. Between the two, all
-/// other shares must have been summed, as sources may move.
+/// Sums the pulls of one share of a side's rows and moves these rows: row by row, or, if sources
+/// are rows that other shares move, in two steps between which all other shares must have been
+/// summed.
 class ShareOfRows {
  public:
-  explicit ShareOfRows(Sources sources) : sources_(sources) {}
-
   /// Notes the pulls of one task, after those of the tasks before it.
   void take(std::span<const Pull> pulls, std::span<Index> slots);
+  /// Moves each row once its pulls are summed.
+  void add_up_and_move(MovingSide& side, Offset now, std::span<Index> slots);
   /// The sums of all that was taken; sources have `cols` values.
   void add_up(Offset cols);
   void move(MovingSide& side, Offset now, std::span<Index> slots);
@@ -59,21 +57,19 @@ class ShareOfRows {
     float extra = 0.0f;
     std::uint32_t pulls = 0;
     std::uint32_t end = 0;  // of its pulls, once they are in order
-    const float* gradient = nullptr;
   };
 
   void order_pulls();
-  std::span<float> sum(std::size_t slot) {
-    return std::span(sums_).subspan(slot * at(cols_), at(cols_));
-  }
+  void add_up(const Row& row, std::span<float> sum) const;
+  void fetch_after(const Row& row, Offset cols) const;
+  template <class SumOf>
+  void move(MovingSide& side, Offset now, std::span<Index> slots, const SumOf& sum_of);
 
-  Sources sources_;
-  Offset cols_ = 0;
   std::vector<Row> rows_;
   std::vector<Pull> taken_;  // `row` is the slot
   std::vector<const float*> sources_of_rows_;
   std::vector<float> slopes_of_rows_;
-  LargeVector<float> sums_;  // a vector each, and room for more
+  LargeVector<float> sums_;  // of one row, or a vector each and room for more
 };
 
 }  // namespace sqmax

@@ -1,10 +1,10 @@
 // Epochs of a sampled loss.                                            docs/solvers/adam.md
 //
-// A step takes the next B observed pairs of a random order, in three parallel loops: blocks of
-// pairs draw, score and leave their pulls; shares of rows sum up the pulls, row by row and block
-// after block; shares of rows move. What is added to what, and in which order, depends on the batch
-// alone. Pairs that are compared with the items of others need one loop more: those must be known
-// first.
+// A step takes the next B observed pairs of a random order, in two parallel loops: blocks of pairs
+// draw, score and leave their pulls; shares of rows sum up the pulls, row by row and block after
+// block, and move. What is added to what, and in which order, depends on the batch alone. Pairs
+// that are compared with the items of others need one loop more, as those must be known first;
+// items that pull each other another one, as they must not move before.
 #include <algorithm>
 #include <vector>
 
@@ -65,8 +65,9 @@ class SampledEpochs final : public Epochs {
         all_pairs_(observed_pairs(by_user)),
         blocks_(at((batch_ + kPairsPerBlock - 1) / kPairsPerBlock), BlockOfPairs(loss)),
         gradients_(batch_, sides.users.vectors().cols),
-        user_shares_(kShares, ShareOfRows(Sources::Stay)),
-        item_shares_(kShares, ShareOfRows(Sources::Move)),
+        copies_(batch_, sides.users.vectors().cols),
+        user_shares_(at(kShares)),
+        item_shares_(at(kShares)),
         user_slots_(at(by_user.rows), -1),
         item_slots_(at(by_user.cols), -1) {}
 
@@ -96,9 +97,7 @@ class SampledEpochs final : public Epochs {
     });
     const auto blocks =
         static_cast<std::size_t>((end - begin + kPairsPerBlock - 1) / kPairsPerBlock);
-    add_up(blocks);
-    parallel_blocks(2 * kShares, 1,
-                    [&](const Block& share) { move(static_cast<Index>(share.number)); });
+    move(blocks);
     double value = 0.0;
     for (std::size_t b = 0; b < blocks; ++b) value += blocks_[b].value;
     return value;
@@ -172,7 +171,9 @@ class SampledEpochs final : public Epochs {
     out.value +=
         out.pair.evaluate(list, p, Q, sides_.users.extra(x), sides_.items.extra(y), sampler_);
     out.pair.scale(1.0f / static_cast<float>(items_.size()));
-    out.pair.pull_items(p.data(), Q, out.items);
+    const auto copy = copies_.row(b);
+    std::ranges::copy(p, copy.begin());
+    out.pair.pull_items(copy.data(), Q, out.items);
     out.users.add(x, nullptr, out.pair.user_extra_slope());
     const auto gradient = gradients_.row(b);
     std::ranges::fill(gradient, 0.0f);
@@ -180,27 +181,37 @@ class SampledEpochs final : public Epochs {
     out.users.add(x, gradient.data(), 1.0f);
   }
 
-  void add_up(std::size_t blocks) {
-    const Offset rank = gradients_.cols();
+  // Gradients and copies stay where they are, so a row moves as soon as its pulls are summed,
+  // unless items pull each other.
+  void move(std::size_t blocks) {
+    const bool items_pull = loss_.compares_items;
+    if (items_pull) {
+      parallel_blocks(kShares, 1, [&](const Block& share) {
+        take_items(share.number, blocks).add_up(gradients_.cols());
+      });
+    }
     parallel_blocks(2 * kShares, 1, [&](const Block& share) {
-      const auto number = static_cast<Index>(share.number);
-      const bool is_users = number < kShares;
-      const Index own = is_users ? number : number - kShares;
-      ShareOfRows& rows = is_users ? user_shares_[at(own)] : item_shares_[at(own)];
-      const auto slots = std::span(is_users ? user_slots_ : item_slots_);
-      for (std::size_t b = 0; b < blocks; ++b) {
-        rows.take((is_users ? blocks_[b].users : blocks_[b].items).share(own), slots);
+      const Offset own = share.number % kShares;
+      if (share.number < kShares) {
+        take_users(own, blocks).add_up_and_move(sides_.users, now_, user_slots_);
+      } else if (items_pull) {
+        item_shares_[at(own)].move(sides_.items, now_, item_slots_);
+      } else {
+        take_items(own, blocks).add_up_and_move(sides_.items, now_, item_slots_);
       }
-      rows.add_up(rank);
     });
   }
 
-  void move(Index number) {
-    if (number < kShares) {
-      user_shares_[at(number)].move(sides_.users, now_, user_slots_);
-    } else {
-      item_shares_[at(number - kShares)].move(sides_.items, now_, item_slots_);
-    }
+  ShareOfRows& take_users(Offset number, std::size_t blocks) {
+    ShareOfRows& rows = user_shares_[at(number)];
+    for (std::size_t b = 0; b < blocks; ++b) rows.take(blocks_[b].users.share(number), user_slots_);
+    return rows;
+  }
+
+  ShareOfRows& take_items(Offset number, std::size_t blocks) {
+    ShareOfRows& rows = item_shares_[at(number)];
+    for (std::size_t b = 0; b < blocks; ++b) rows.take(blocks_[b].items.share(number), item_slots_);
+    return rows;
   }
 
   const ScoreLoss& loss_;
@@ -216,6 +227,7 @@ class SampledEpochs final : public Epochs {
   std::vector<Index> items_;   // of the batch
   std::vector<BlockOfPairs> blocks_;
   Matrix gradients_;  // ∂ℓ/∂p of each pair of the batch
+  Matrix copies_;     // p of each pair of the batch: it pulls items while users move
   std::vector<ShareOfRows> user_shares_;
   std::vector<ShareOfRows> item_shares_;
   std::vector<Index> user_slots_;
