@@ -18,7 +18,9 @@ namespace {
 
 using Half = hwy::float16_t;
 
-constexpr Offset kAhead = 12;  // non-zeros whose rows are fetched before their turn
+// Non-zeros whose rows are fetched before their turn. What is outside of the second cache takes
+// long: with 12 instead, a fit of 100 million interactions takes a tenth longer.
+constexpr Offset kAhead = 32;
 
 HWY_INLINE V load(const float* p) { return hn::Load(D(), p); }
 HWY_INLINE V load(const Half* p) { return hn::PromoteTo(D(), hn::Load(hn::Rebind<Half, D>(), p)); }

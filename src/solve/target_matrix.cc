@@ -3,11 +3,15 @@
 
 #include <cmath>
 
+#include "sqmax/core/parallel.h"
+
 #include "kernels/dense.h"
 #include "kernels/tall.h"
 
 namespace sqmax {
 namespace {
+
+constexpr Offset kRowsPerTask = 4096;
 
 kernels::Pattern pattern_of(CsrView matrix) { return {matrix.offsets, matrix.indices}; }
 
@@ -87,7 +91,11 @@ Matrix TargetMatrix::gram_by_parts(ConstMatrix X, kernels::Storage storage) {
     kernels::sparse_product(pattern_of(transposed), return_, {.scale = near_.sparse, .add = true},
                             Z.view());
   }
-  for (Offset y = 0; y < Z.rows(); ++y) kernels::axpy(near_.lean[at(y)], far_centre, Z.row(y));
+  parallel_blocks(Z.rows(), kRowsPerTask, [&](const Block& rows) {
+    for (Offset y = rows.begin; y < rows.end; ++y) {
+      kernels::axpy(near_.lean[at(y)], far_centre, Z.row(y));
+    }
+  });
   return Z;
 }
 
