@@ -32,6 +32,8 @@ PAPER = {
              "sparsemax": None, "sm": (0.5750, 0.7202), "rg2": (0.5525, 0.6988), "rgx": (0.5537, 0.6996)},
 }
 ORDER = ["popularity", "bpr", "bce", "ssm", "sparsemax", "uib", "sml", "wrmf", "sm", "rg2", "rgx", "ials", "rgp"]
+# Not searched: as the loss has them.
+FIXED = {"batch", "exclude-observed", "limit", "negatives", "sampler", "sampler-power"}
 CALLED = {"rg2": "RG²", "rgx": "RG×", "rgp": "RGp", "ials": "iALS", "popularity": "popularity"}
 
 
@@ -50,6 +52,13 @@ def shown(values):
     return [f"{value:.4f}" for value in values] if values else ["T/O", "T/O"]
 
 
+def settings(options):
+    """What the search chose; links that are not there need no ridge."""
+    unlinked = {"links", "link-ridge"} if options.get("links") == 0 else set()
+    return ", ".join(f"{key} {value:.3g}" if isinstance(value, float) else f"{key} {value}"
+                     for key, value in sorted(options.items()) if key not in FIXED | unlinked)
+
+
 def table(name, results):
     metrics = ("map@10", "mrr@10") if name == "wiki" else ("ndcg@10", "mrr@10")
     heading = [metric.upper() for metric in metrics]
@@ -58,11 +67,9 @@ def table(name, results):
     for loss in (loss for loss in ORDER if loss in results):
         result = results[loss]
         printed = shown(PAPER[name][loss]) if loss in PAPER[name] else ["–", "–"]
-        settings = ", ".join(f"{key} {value:.3g}" if isinstance(value, float) else f"{key} {value}"
-                             for key, value in sorted(result["options"].items()))
         print("| " + " | ".join([CALLED.get(loss, loss.upper()), *printed,
                                  *shown([result["test"][metric] for metric in metrics]),
-                                 f"{result['valid'][metrics[0]]:.4f}", f"{result['seconds']:.0f}", settings]) + " |")
+                                 f"{result['valid'][metrics[0]]:.4f}", f"{result['seconds']:.0f}", settings(result["options"])]) + " |")
     print(flush=True)
 
 
