@@ -21,10 +21,12 @@ HWY_BEFORE_NAMESPACE();
 namespace sqmax::kernels::HWY_NAMESPACE {
 namespace {
 
+constexpr Offset kPanelRows = 4;
+
 // What the columns of a panel need to know of its leading square.
 struct Corner {
-  float share[kTileRows][kTileRows];  // m_kj
-  float inverse[kTileRows];           // 1 / U_jj
+  float share[kPanelRows][kPanelRows];  // m_kj
+  float inverse[kPanelRows];            // 1 / U_jj
 };
 
 // The square's own elimination does without roots: a quotient after the other is what it waits for.
@@ -151,18 +153,18 @@ HWY_ATTR Solved forward_panel(MutableMatrix A, Offset s, float* b) {
 
 using Forward = Solved (*)(MutableMatrix, Offset, float*);
 using Backward = void (*)(const float*, Offset, Offset, float*);
-constexpr Forward kForward[kTileRows] = {&forward_panel<1>, &forward_panel<2>, &forward_panel<3>,
-                                         &forward_panel<4>};
-constexpr Backward kBackward[kTileRows] = {&backward<1>, &backward<2>, &backward<3>, &backward<4>};
+constexpr Forward kForward[kPanelRows] = {&forward_panel<1>, &forward_panel<2>, &forward_panel<3>,
+                                          &forward_panel<4>};
+constexpr Backward kBackward[kPanelRows] = {&backward<1>, &backward<2>, &backward<3>, &backward<4>};
 
 Solved cholesky_solve(MutableMatrix A, float* b) {
   const Offset n = A.rows;
-  for (Offset s = 0; s < n; s += kTileRows) {
-    const Offset rows = std::min(kTileRows, n - s);
+  for (Offset s = 0; s < n; s += kPanelRows) {
+    const Offset rows = std::min(kPanelRows, n - s);
     if (kForward[rows - 1](A, s, b) != Solved::Yes) return Solved::NotPositiveDefinite;
   }
-  for (Offset s = (n - 1) / kTileRows * kTileRows; s >= 0; s -= kTileRows) {
-    kBackward[std::min(kTileRows, n - s) - 1](&A(s, s), A.cols, n - s, b + s);
+  for (Offset s = (n - 1) / kPanelRows * kPanelRows; s >= 0; s -= kPanelRows) {
+    kBackward[std::min(kPanelRows, n - s) - 1](&A(s, s), A.cols, n - s, b + s);
   }
   return Solved::Yes;
 }

@@ -1,7 +1,8 @@
 // Body of packed_cross, compiled once per instruction set by Highway.
 //
-// A tile reads four columns of X at a time. In X these are four floats of every cache line; packed
-// next to each other, with w multiplied in, they take a quarter of the room, and Y stays near.
+// A row of tiles reads kTileRows columns of X. In X these are a few floats of every cache line;
+// packed next to each other, with w multiplied in, they take as little room as they need, and Y
+// stays near.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/packed_cross.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
@@ -19,44 +20,42 @@ HWY_BEFORE_NAMESPACE();
 namespace sqmax::kernels::HWY_NAMESPACE {
 namespace {
 
-constexpr std::size_t kLine = 16;  // floats of a cache line
-
-// packed[c/4][r][c%4] = w_r X_rc for the columns from `from` on; what is missing of four columns
-// stays undefined.
+// packed[c/t][r][c%t] = w_r X_rc with t = kTileRows, for the columns from `from` on; what is
+// missing of the last t columns stays undefined.
 HWY_ATTR void pack_row(ConstMatrix X, const float* w, Offset r, Offset from, float* packed) {
-  const hn::CappedTag<float, kTileRows> four;
-  const auto width = Offset(hn::Lanes(four));
-  const auto weight = hn::Set(four, w[r]);
+  const hn::CappedTag<float, kTileRows> group;
+  const auto width = Offset(hn::Lanes(group));
+  const auto weight = hn::Set(group, w[r]);
   const float* HWY_RESTRICT x = X.data + r * X.cols;
   Offset c = from;
   for (; c + kTileRows <= X.cols; c += kTileRows) {
     float* HWY_RESTRICT to = packed + c * X.rows + r * kTileRows;
     for (Offset i = 0; i < kTileRows; i += width) {
-      hn::StoreU(hn::Mul(weight, hn::LoadU(four, x + c + i)), four, to + i);
+      hn::StoreU(hn::Mul(weight, hn::LoadU(group, x + c + i)), group, to + i);
     }
   }
   for (Offset i = 0; c + i < X.cols; ++i) packed[c * X.rows + r * kTileRows + i] = w[r] * x[c + i];
 }
 
-// Rows r and r + 1 lie next to each other in a group of four columns: two groups of two rows are
-// two vectors of eight, halves exchanged. Returns how many columns are packed.
+// Rows r and r + 1 lie next to each other in a group of columns: two groups of two rows are
+// two vectors, halves exchanged. Returns how many columns are packed.
 HWY_ATTR Offset pack_two_rows(ConstMatrix X, const float* w, Offset r, float* packed) {
 #if HWY_MAX_BYTES < 32
   (void)X, (void)w, (void)r, (void)packed;
   return 0;
 #else
-  constexpr Offset kEight = 2 * kTileRows;
-  const hn::FixedTag<float, kEight> eight;
-  const auto weight = hn::Set(eight, w[r]);
-  const auto next_weight = hn::Set(eight, w[r + 1]);
+  constexpr Offset kTwo = 2 * kTileRows;
+  const hn::FixedTag<float, kTwo> two;
+  const auto weight = hn::Set(two, w[r]);
+  const auto next_weight = hn::Set(two, w[r + 1]);
   const float* HWY_RESTRICT x = X.data + r * X.cols;
   Offset c = 0;
-  for (; c + kEight <= X.cols; c += kEight) {
-    const auto here = hn::Mul(weight, hn::LoadU(eight, x + c));
-    const auto next = hn::Mul(next_weight, hn::LoadU(eight, x + X.cols + c));
+  for (; c + kTwo <= X.cols; c += kTwo) {
+    const auto here = hn::Mul(weight, hn::LoadU(two, x + c));
+    const auto next = hn::Mul(next_weight, hn::LoadU(two, x + X.cols + c));
     float* HWY_RESTRICT to = packed + c * X.rows + r * kTileRows;
-    hn::StoreU(hn::ConcatLowerLower(eight, next, here), eight, to);
-    hn::StoreU(hn::ConcatUpperUpper(eight, next, here), eight, to + kTileRows * X.rows);
+    hn::StoreU(hn::ConcatLowerLower(two, next, here), two, to);
+    hn::StoreU(hn::ConcatUpperUpper(two, next, here), two, to + kTileRows * X.rows);
   }
   return c;
 #endif
@@ -73,24 +72,44 @@ void pack_scaled(ConstMatrix X, const float* w, float* packed) {
   if (r < X.rows) pack_row(X, w, r, 0, packed);
 }
 
-HWY_ATTR void fetch(std::span<const float> values) {
-  for (std::size_t i = 0; i < values.size(); i += kLine) hwy::Prefetch(values.data() + i);
+// Fetches what comes next little by little, beside the products: many lines at once would be waited
+// for.
+class Fetch {
+ public:
+  // At least `wanted` floats of `coming` in that many calls, and never past its end.
+  Fetch(std::span<const float> coming, Offset wanted, Offset calls)
+      : next_(coming.data()), step_(std::min(wanted / calls + 1, Offset(coming.size()) / calls)) {}
+
+  HWY_ATTR HWY_INLINE void operator()() {
+    hwy::Prefetch(next_);
+    next_ += step_;
+  }
+
+ private:
+  const float* next_;
+  Offset step_;
+};
+
+// Upper: a row of tiles begins at the vector with the diagonal.
+Offset first_col(Offset row, Triangle triangle) {
+  const auto width = Offset(hn::Lanes(D()));
+  return triangle == Triangle::Upper ? row / width * width : 0;
 }
 
-// What comes next is fetched little by little: all at once, it would be waited for.
+Offset count_tiles(const Panel& C, Triangle triangle) {
+  Offset count = 0;
+  for (Offset i = 0; i < C.rows; i += kTileRows) count += tiles_in(C.cols - first_col(i, triangle));
+  return count;
+}
+
 void packed_cross(ConstMatrix X, const float* w, const float* Y, Offset y_stride, const Panel& C,
                   Triangle triangle, float* packed, std::span<const float> coming) {
   pack_scaled(X, w, packed);
-  const auto width = Offset(hn::Lanes(D()));
-  const std::size_t groups = at((C.rows + kTileRows - 1) / kTileRows);
-  const std::size_t share = (coming.size() / groups + kLine) / kLine * kLine;
+  Fetch fetch(coming, X.rows * C.rows, X.rows * count_tiles(C, triangle));
   for (Offset i = 0; i < C.rows; i += kTileRows) {
-    const std::size_t count = std::min(share, coming.size());
-    fetch(coming.first(count));
-    coming = coming.subspan(count);
     row_of_tiles(1.0f, {packed + i * X.rows, 1, kTileRows}, Y, y_stride, X.rows,
                  {C.data + i * C.stride, std::min(kTileRows, C.rows - i), C.cols, C.stride},
-                 triangle == Triangle::Upper ? i / width * width : 0);
+                 first_col(i, triangle), fetch);
   }
 }
 
@@ -107,7 +126,7 @@ HWY_EXPORT(packed_cross);
 void packed_cross(ConstMatrix X, std::span<const float> w, const float* Y, Offset y_stride,
                   const Panel& C, Triangle triangle, std::span<float> packed,
                   std::span<const float> coming) {
-  if (C.rows == 0) return;
+  if (C.rows == 0 || C.cols == 0) return;
   HWY_DYNAMIC_DISPATCH(packed_cross)
   (X, w.data(), Y, y_stride, C, triangle, packed.data(), coming);
 }

@@ -54,8 +54,7 @@ HWY_ATTR void gather_rows(const GatheredRows& rows) {
     if (j == end && rows.adds_sums_alone()) continue;
     for (; j < end; ++j) {
       const T* next = F + std::size_t(*std::min(j + kAhead, rows.last)) * cols;
-      hwy::Prefetch(next);
-      if (kV * sizeof(V) * sizeof(T) / sizeof(float) > 64) hwy::Prefetch(next + cols / 2);
+      for (std::size_t c = 0; c < cols; c += 64 / sizeof(T)) hwy::Prefetch(next + c);
       const T* f = F + std::size_t(*j) * cols;
       for (std::size_t v = 0; v < kV; ++v) sum[v] = hn::Add(sum[v], load(f + v * width));
     }
@@ -76,7 +75,8 @@ void gather_panel(const GatheredRows& rows, Offset panel_cols) {
   if (vectors == 4) return gather_rows<4, T>(rows);
   if (vectors == 8) return gather_rows<8, T>(rows);
   if (vectors == 16) return gather_rows<16, T>(rows);
-  return gather_rows<32, T>(rows);
+  if (vectors == 32) return gather_rows<32, T>(rows);
+  return gather_rows<64, T>(rows);
 }
 
 void gather(const GatheredRows& rows, Offset panel_cols, Storage storage) {

@@ -26,7 +26,7 @@ struct Pattern {
 enum class Storage { Single, Half };
 
 /// diag(s) X, laid out for gathering its rows: panels of columns in which a row is one cache line,
-/// or two as long as the panel stays in the cache.
+/// or two or four as long as the panel stays in the cache.
 class DenseSide {
  public:
   /// Memory of an earlier assign is used again.

@@ -13,7 +13,8 @@ namespace {
 
 constexpr Offset kLineBytes = 64;
 constexpr Offset kCachedPanel = Offset{2} << 20;  // bytes that a core finds near enough
-constexpr Offset kMostPanelCols = 32;
+constexpr Offset kNearPanel = Offset{1} << 20;    // bytes that stay nearer than that
+constexpr Offset kMostPanelCols = 64;
 constexpr Offset kRowsPerTask = 2048;
 constexpr Offset kNonzerosPerTask = 32768;
 constexpr float kTopOfHalves = 32768.0f;  // 2^15: rounding keeps such values below 65,504
@@ -39,6 +40,14 @@ float unit_for(float most) {
   return std::exp2(std::floor(std::log2(kTopOfHalves / most)));
 }
 
+// How many of the lines of a row of X a panel has: many, since each panel is one more pass over the
+// indices, but the panel must stay near, and the last one should not be filled up with zeros.
+Offset lines_together(Offset rows, Offset lines) {
+  const bool is_near = rows * 4 * kLineBytes <= kNearPanel;
+  if (is_near && (lines % 4 == 0 || lines % 4 == 3)) return 4;
+  return lines > 1 && rows * 2 * kLineBytes <= kCachedPanel ? 2 : 1;
+}
+
 // First rows of blocks with about equally many non-zeros, and the end.
 std::vector<Offset> balanced_rows(const Pattern& R) {
   std::vector<Offset> first = {0};
@@ -59,9 +68,8 @@ void DenseSide::lay_out(ConstMatrix X, Storage storage) {
   cols_ = X.cols;
   storage_ = storage == Storage::Half && has_halves() ? Storage::Half : Storage::Single;
   const Offset value_bytes = storage_ == Storage::Half ? 2 : 4;
-  const bool two_lines = storage_ == Storage::Single && cols_ * value_bytes > kLineBytes &&
-                         rows_ * 2 * kLineBytes <= kCachedPanel;
-  row_bytes_ = two_lines ? 2 * kLineBytes : kLineBytes;
+  const Offset lines = (cols_ * value_bytes + kLineBytes - 1) / kLineBytes;
+  row_bytes_ = kLineBytes * (storage_ == Storage::Single ? lines_together(rows_, lines) : 1);
   panel_cols_ = row_bytes_ / value_bytes;
   panel_bytes_ = rows_ * row_bytes_;
   const std::size_t bytes = at(panels() * panel_bytes_);

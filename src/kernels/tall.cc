@@ -2,7 +2,6 @@
 #include "kernels/tall.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "sqmax/core/parallel.h"
 
@@ -12,42 +11,49 @@
 namespace sqmax::kernels {
 namespace {
 
-constexpr Offset kChunk = 96;          // rows of X and Y that stay in cache
+constexpr Offset kChunk = 3072;        // floats of X that are multiplied at a time
 constexpr Offset kLeastBlock = 2048;   // rows of a parallel block, at least
 constexpr Offset kProductRows = 1024;  // rows of a parallel block of X C
+
+// Rows of X that are multiplied at a time: they, their packed copy and the next ones share the
+// nearest cache. With very few, much of the time would go into reading and writing C.
+Offset chunk_rows(Offset cols) { return std::clamp<Offset>(kChunk / cols, 48, 96); }
 
 // Rows of Y, each with zeros up to a whole number of cache lines.
 void copy_padded(ConstMatrix Y, MutableMatrix padded) {
   for (Offset r = 0; r < Y.rows; ++r) std::ranges::copy(Y.row(r), padded.row(r).begin());
 }
 
-// The first columns of C.
-Matrix without_padding(const Matrix& C, Offset cols) {
-  Matrix result(C.rows(), cols);
-  for (Offset r = 0; r < C.rows(); ++r) {
-    std::ranges::copy(C.row(r).first(at(cols)), result.row(r).begin());
+// Vectors that end inside of a row are slow: C has whole lines, and if Y has not, a chunk of it is
+// copied into longer rows first, which costs a pass over it, of C.rows. In a triangle X is Y.
+void add_cross(ConstMatrix X, std::span<const float> w, ConstMatrix Y, Triangle triangle,
+               MutableMatrix C) {
+  const bool is_padded = C.cols > Y.cols;
+  const Offset chunk = std::min(chunk_rows(X.cols), X.rows);
+  LargeVector<float> packed(at(packed_size(chunk, X.cols)));
+  Matrix padded(is_padded ? chunk : 0, C.cols);
+  for (Offset begin = 0; begin < X.rows; begin += chunk) {
+    const Offset end = std::min(begin + chunk, X.rows);
+    const MutableMatrix copy = padded.view().middle_rows(0, is_padded ? end - begin : 0);
+    if (is_padded) copy_padded(Y.middle_rows(begin, end), copy);
+    const ConstMatrix B = is_padded ? ConstMatrix(copy) : Y.middle_rows(begin, end);
+    packed_cross(triangle == Triangle::Upper ? B : X.middle_rows(begin, end),
+                 w.subspan(at(begin), at(end - begin)), B.data, C.cols, panel(C), triangle, packed,
+                 X.middle_rows(end, X.rows).values());
   }
-  return result;
 }
 
-// Vectors that end inside of a row are slow: then a chunk of Y is copied into longer rows first,
-// which costs a pass over it, of C.rows.
-Matrix block_cross(ConstMatrix X, std::span<const float> w, ConstMatrix Y, Triangle triangle) {
-  const Offset length = whole_lines(Y.cols);
-  const bool is_padded = length > Y.cols && X.rows > 0;
-  Matrix C(X.cols, is_padded ? length : Y.cols);
-  const Offset chunk = std::min(kChunk, X.rows);
-  LargeVector<float> packed(at(packed_size(chunk, X.cols)));
-  Matrix padded(is_padded ? chunk : 0, length);
-  for (Offset begin = 0; begin < X.rows; begin += kChunk) {
-    const Offset end = std::min(begin + kChunk, X.rows);
-    if (is_padded) copy_padded(Y.middle_rows(begin, end), padded.view());
-    const float* B = is_padded ? padded.values().data() : Y.row(begin).data();
-    const ConstMatrix coming = X.middle_rows(end, std::min(end + kChunk, X.rows));
-    packed_cross(X.middle_rows(begin, end), w.subspan(at(begin), at(end - begin)), B, C.cols(),
-                 panel(C.view()), triangle, packed, coming.values());
+// The sum of matrices below each other, in their order, without the columns past `cols`.
+Matrix sum_of_blocks(MutableMatrix blocks, Offset rows, Offset cols) {
+  const MutableMatrix sum = blocks.middle_rows(0, rows);
+  for (Offset begin = rows; begin < blocks.rows; begin += rows) {
+    axpy(1.0f, blocks.middle_rows(begin, begin + rows).values(), sum.values());
   }
-  return is_padded ? without_padding(C, Y.cols) : std::move(C);
+  Matrix result(rows, cols);
+  for (Offset r = 0; r < rows; ++r) {
+    std::ranges::copy(sum.row(r).first(at(cols)), result.row(r).begin());
+  }
+  return result;
 }
 
 void mirror_upper(Matrix& C) {
@@ -56,14 +62,24 @@ void mirror_upper(Matrix& C) {
   }
 }
 
+// Blocks share one allocation: many small ones are given back to the system after every call, and
+// its pages come back one by one.
 Matrix blocked_cross(ConstMatrix X, std::span<const float> w, ConstMatrix Y, Triangle triangle) {
-  const auto partial = [&](const Block& block, Matrix& C) {
-    C = block_cross(X.middle_rows(block.begin, block.end),
-                    w.subspan(at(block.begin), at(block.end - block.begin)),
-                    Y.middle_rows(block.begin, block.end), triangle);
-  };
-  const auto add = [](Matrix& total, const Matrix& C) { axpy(1.0f, C.values(), total.values()); };
-  return parallel_sum(X.rows, grain_for(X.rows, kLeastBlock), Matrix(X.cols, Y.cols), partial, add);
+  if (X.rows == 0 || X.cols == 0) return {X.cols, Y.cols};
+  const Offset grain = grain_for(X.rows, kLeastBlock);
+  const Offset blocks = (X.rows + grain - 1) / grain;
+  const Offset length = whole_lines(Y.cols);
+  LargeVector<float> memory(at(blocks * X.cols * length));
+  const MutableMatrix sums{memory.data(), blocks * X.cols, length};
+  parallel_blocks(X.rows, grain, [&](const Block& block) {
+    const Offset first = block.number * X.cols;
+    const MutableMatrix C = sums.middle_rows(first, first + X.cols);
+    std::ranges::fill(C.values(), 0.0f);
+    add_cross(X.middle_rows(block.begin, block.end),
+              w.subspan(at(block.begin), at(block.end - block.begin)),
+              Y.middle_rows(block.begin, block.end), triangle, C);
+  });
+  return sum_of_blocks(sums, X.cols, Y.cols);
 }
 
 }  // namespace

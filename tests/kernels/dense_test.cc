@@ -16,6 +16,7 @@ namespace sqmax::kernels {
 namespace {
 
 constexpr Offset kLongestTail = 67;
+constexpr Offset kTallestTail = 17;
 constexpr float kUntouched = 12345.0f;
 
 // Small integers: every sum is exact in any order, with and without FMA.
@@ -117,6 +118,20 @@ TEST_P(EveryIsa, MultiplyAdd) {
   }
 }
 
+// Every height of a tile beside every width.
+TEST_P(EveryIsa, MultiplyAddOfAnySize) {
+  for (Offset rows = 1; rows <= kTallestTail; ++rows) {
+    for (Offset cols = 1; cols <= kLongestTail; ++cols) {
+      const Matrix A = integer_matrix(rows, 2, random_);
+      const Matrix B = integer_matrix(2, cols, random_);
+      Matrix C(rows, cols);
+      multiply_add(1.0f, plain(A), B.values().data(), cols, 2, panel(C.view()));
+      const Matrix expected = naive(1.0f, A, B, Matrix(rows, cols));
+      ASSERT_TRUE(std::ranges::equal(C.values(), expected.values())) << rows << "×" << cols;
+    }
+  }
+}
+
 // A panel inside a larger matrix: what is around it stays.
 TEST_P(EveryIsa, MultiplyAddTouchesItsPanelOnly) {
   for (Offset n = 1; n <= 40; ++n) {
@@ -175,6 +190,23 @@ TEST_P(EveryIsa, TallProducts) {
     const Matrix less = naive(-1.0f, X, C, rest);
     add_product(-1.0f, X, C, rest.view());
     EXPECT_TRUE(std::ranges::equal(rest.values(), less.values())) << rows;
+  }
+}
+
+// Rows of several chunks and of less than one, columns that end inside of a tile in every way.
+TEST_P(EveryIsa, TallProductsOfAnyWidth) {
+  for (Offset cols = 1; cols <= kLongestTail; ++cols) {
+    for (const Offset rows : {1, 2, 211}) {
+      const auto w = small_integers(rows, random_);
+      const Matrix X = integer_matrix(rows, cols, random_);
+      Matrix scaled = X;
+      for (Offset r = 0; r < rows; ++r) {
+        for (float& value : scaled.row(r)) value *= w[at(r)];
+      }
+      const Matrix expected = naive(1.0f, turned(scaled), X, Matrix(cols, cols));
+      ASSERT_TRUE(std::ranges::equal(gram(X, w).values(), expected.values())) << cols;
+      ASSERT_TRUE(std::ranges::equal(cross(X, w, X).values(), expected.values())) << cols;
+    }
   }
 }
 
