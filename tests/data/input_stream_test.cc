@@ -83,6 +83,25 @@ TEST(InputStream, DamageIsNoticed) {
   EXPECT_THAT(error_of_text(zst), HasSubstr("zstd data is damaged"));
 }
 
+// A bad line before the damage may be what a pipeline throws although the decoder has thrown, too.
+TEST(InputStream, DamageIsToldAgain) {
+  std::string gz = gzip(many_rows());
+  gz[gz.size() / 2] = static_cast<char>(gz[gz.size() / 2] ^ 0x55);
+  InputStream input(RawBytes::memory("input", gz));
+  std::vector<char> piece(4096);
+  const auto read_all = [&] {
+    while (input.read(piece) > 0) {
+    }
+  };
+  EXPECT_THROW(read_all(), Error);
+  try {
+    input.check_rest();
+    FAIL() << "nothing was told";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("gzip data is damaged"));
+  }
+}
+
 TEST(InputStream, FilesThatCannotBeReadAreNamed) {
   const TemporaryFolder folder;
   const auto sentence = [](const std::filesystem::path& path) -> std::string {

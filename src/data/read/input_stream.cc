@@ -37,20 +37,26 @@ std::string_view InputStream::head() {
 void InputStream::skip(std::size_t count) { head_taken_ += std::min(count, head().size()); }
 
 std::size_t InputStream::read(std::span<char> text) {
-  if (head_taken_ == head_.size()) {
-    has_failed_ = true;  // unless it returns
-    const std::size_t got = decoder_->read(raw_, text);
-    has_failed_ = false;
-    return got;
-  }
+  if (head_taken_ == head_.size()) return decode(text);
   const std::size_t count = std::min(text.size(), head_.size() - head_taken_);
   std::copy_n(head_.begin() + static_cast<std::ptrdiff_t>(head_taken_), count, text.begin());
   head_taken_ += count;
   return count;
 }
 
+std::size_t InputStream::decode(std::span<char> text) {
+  try {
+    return decoder_->read(raw_, text);
+  } catch (...) {
+    failure_ = std::current_exception();
+    throw;
+  }
+}
+
+// Of two that fail at the same time, a line and the decoder, a pipeline throws whoever was first.
 void InputStream::check_rest() {
-  if (plain_ || has_failed_) return;
+  if (failure_) std::rethrow_exception(failure_);
+  if (plain_) return;
   std::string text(kHeadBytes, '\0');
   while (read(text) > 0) {
   }

@@ -2,6 +2,7 @@
 // magic bytes, never by the file's name.
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <span>
 #include <string>
@@ -38,13 +39,15 @@ class InputStream {
   static constexpr std::size_t kHeadBytes = std::size_t{1} << 17;
 
  private:
+  std::size_t decode(std::span<char> text);
+
   RawBytes raw_;
   bool plain_;
   std::unique_ptr<Decoder> decoder_;
   std::string head_;
   std::size_t head_taken_ = 0;
   bool has_head_ = false;
-  bool has_failed_ = false;  // the decoder has said what is wrong
+  std::exception_ptr failure_;  // what the decoder has thrown
 };
 
 }  // namespace sqmax
