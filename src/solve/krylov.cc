@@ -97,12 +97,16 @@ class KrylovIteration {
     T_.bottomRows(b) = H.transpose();
   }
 
-  // Rounding of B V_s leaves some ε‖VᵀB V_s‖ of V in what is left of it, and dividing by the
-  // lengths (those of the rows of R) makes the more of that the shorter they are.
-  bool leaves_traces(const Small& H) const {
+  // Rounding of B V_s, and what V_s itself has left of the blocks before it (δ), leave some
+  // (ε + δ) ‖VᵀB V_s‖ of V in what is left of it, and dividing by the lengths (those of the rows of
+  // R) makes the more of that the shorter they are. So δ grows from block to block, until one is
+  // projected off once more.
+  bool leaves_traces(const Small& H) {
     const double shortest = coupling_.rowwise().norm().minCoeff();
-    const double traces = kRounding * H.colwise().norm().maxCoeff() / shortest;
-    return traces > options_.tolerance / 10.0;
+    traces_ = (kRounding + traces_) * H.colwise().norm().maxCoeff() / shortest;
+    if (traces_ <= options_.tolerance / 10.0) return false;
+    traces_ = 0.0;
+    return true;
   }
 
   void extend() { basis_.append(std::move(next_)); }
@@ -165,6 +169,7 @@ class KrylovIteration {
   Eigen::VectorXd theta_;
   Small Y_;
   double scale_ = 0.0;
+  double traces_ = 0.0;  // δ, of the last block
   int next_look_ = 0;
 };
 
