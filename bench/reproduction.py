@@ -69,7 +69,8 @@ def table(name, results):
         printed = shown(PAPER[name][loss]) if loss in PAPER[name] else ["–", "–"]
         print("| " + " | ".join([CALLED.get(loss, loss.upper()), *printed,
                                  *shown([result["test"][metric] for metric in metrics]),
-                                 f"{result['valid'][metrics[0]]:.4f}", f"{result['seconds']:.0f}", settings(result["options"])]) + " |")
+                                 f"{result['valid'][metrics[0]]:.4f}", f"{result['seconds']:.0f}",
+                                 settings(result["options"])]) + " |")
     print(flush=True)
 
 
