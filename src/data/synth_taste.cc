@@ -17,8 +17,7 @@ constexpr double kEqual = 0.05;
 constexpr std::array<double, 4> kShares = {0.1, 0.5, 0.25, 0.15};
 constexpr std::array<double, 4> kSharesBefore = {0.0, 0.1, 0.6, 0.85};
 constexpr std::size_t kTogether = 32;  // draws whose memory accesses may overlap
-constexpr double kSecondTopic = 0.3;   // weight of an item there, relative to its first topic
-constexpr Index kMostTopics = 512;
+constexpr int kMostLevels = 10;        // each costs twelve bytes an item
 constexpr std::size_t kPatience = 16;  // draws per item wanted, before the race
 constexpr std::uint64_t kCatalogueStream = std::uint64_t{1} << 62;  // no user has this number
 
@@ -33,9 +32,10 @@ std::vector<double> popularity(Index items) {
   return weights;
 }
 
-Index topic_count(Index items) {
-  const auto wanted = static_cast<Index>(std::sqrt(static_cast<double>(items)));
-  return std::clamp<Index>(wanted, 1, kMostTopics);
+// As many as make √items narrow topics of as many items.
+int level_count(Index items) {
+  const double wanted = std::ceil(std::log2(static_cast<double>(items)) / 2.0);
+  return std::min(static_cast<int>(wanted), kMostLevels);
 }
 
 struct Law {
@@ -43,52 +43,63 @@ struct Law {
   std::vector<double> weights;
 };
 
-// Items are dealt out by rank, so that all topics have popular and rare ones; and once more at
-// random with less weight, so that topics overlap. The second is never the first.
-std::vector<Law> topic_laws(const Law& popular, Index topics, Random& random) {
-  std::vector<Law> laws(at(topics));
-  const auto deal = [&](std::size_t rank, std::size_t topic, double share) {
-    laws[topic].items.push_back(popular.items[rank]);
-    laws[topic].weights.push_back(share * popular.weights[rank]);
-  };
+// Rank → narrow topic, dealt out in rounds, so that all topics have popular and rare items.
+std::vector<std::size_t> deal(std::size_t items, int levels, Random& random) {
+  std::vector<std::size_t> round(std::size_t{1} << levels);
+  std::iota(round.begin(), round.end(), std::size_t{0});
+  std::vector<std::size_t> narrow;
+  while (narrow.size() < items) {
+    shuffle(round, random);
+    const auto count = std::min(round.size(), items - narrow.size());
+    narrow.insert(narrow.end(), round.begin(), round.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+  return narrow;
+}
+
+// One law for each topic of a level: the first bits of the narrow topic's number.
+std::vector<Law> level_laws(const Law& popular, std::span<const std::size_t> narrow, int level,
+                            int levels) {
+  std::vector<Law> laws(std::size_t{1} << level);
   for (std::size_t rank = 0; rank < popular.items.size(); ++rank) {
-    deal(rank, rank % at(topics), 1.0);
-    if (topics == 1) continue;
-    deal(rank, (rank + 1 + random.below(at(topics) - 1)) % at(topics), kSecondTopic);
+    Law& law = laws[narrow[rank] >> (levels - level)];
+    law.items.push_back(popular.items[rank]);
+    law.weights.push_back(popular.weights[rank]);
   }
   return laws;
 }
 
 }  // namespace
 
-Catalogue::Catalogue(const SynthOptions& options) : items_(options.items) {
+Catalogue::Catalogue(const SynthOptions& options)
+    : items_(options.items), levels_(level_count(options.items)) {
   Random random(options.seed, Purpose::Synth, kCatalogueStream);
   Law popular{std::vector<Index>(at(items_)), popularity(items_)};
   std::iota(popular.items.begin(), popular.items.end(), 0);
   shuffle(popular.items, random);
-
-  const auto append = [this](const Law& law) {
-    begins_.push_back(slices_.size());
-    append_alias_table(law.items, law.weights, slices_);
-  };
-  append(popular);
-  for (const Law& law : topic_laws(popular, topic_count(items_), random)) append(law);
+  const auto narrow = deal(popular.items.size(), levels_, random);
+  for (int level = 0; level <= levels_; ++level) {
+    for (const Law& law : level_laws(popular, narrow, level, levels_)) {
+      begins_.push_back(slices_.size());
+      append_alias_table(law.items, law.weights, slices_);
+    }
+  }
   begins_.push_back(slices_.size());
 }
 
-std::span<const AliasSlice> Catalogue::law(Index number) const {
-  const std::size_t begin = begins_[at(number)];
-  return std::span(slices_).subspan(begin, begins_[at(number) + 1] - begin);
+// Before a level there are 1 + 2 + 4 + … topics of those above it.
+std::span<const AliasSlice> Catalogue::law(int level, std::size_t topic) const {
+  const std::size_t number = (std::size_t{1} << level) - 1 + topic;
+  return std::span(slices_).subspan(begins_[number], begins_[number + 1] - begins_[number]);
 }
 
 Taste::Taste(const Catalogue& catalogue)
     : catalogue_(catalogue), taken_(at(catalogue.items()) / 64 + 1) {}
 
 void Taste::choose_laws(Random& random) {
-  laws_[0] = {kShares[0], catalogue_.law(0)};
-  for (std::size_t k = 1; k < laws_.size(); ++k) {
-    const auto topic = 1 + random.below(at(catalogue_.topics()));
-    laws_[k] = {kShares[k], catalogue_.law(static_cast<Index>(topic))};
+  for (std::size_t k = 0; k < laws_.size(); ++k) {
+    const bool everything = k == 0 || catalogue_.levels() == 0;
+    const int level = everything ? 0 : 1 + static_cast<int>(random.below(at(catalogue_.levels())));
+    laws_[k] = {kShares[k], catalogue_.law(level, random.below(std::size_t{1} << level))};
   }
 }
 

@@ -1,6 +1,10 @@
-// Taste: which items a synthetic user has. A mixture of popularity and a few of its topics.
+// Taste: which items a synthetic user has. A mixture of popularity and a few topics.
 //
-//   P(item | user) = a₀ pop(item) + Σ_k a_k φ_{t_k(user)}(item)        rank ≤ topics + 1
+//   P(item | user) = a₀ pop(item) + Σ_k a_k φ_{t_k(user)}(item)        rank ≤ topics
+//
+// Topics have topics within them: a binary tree whose root is everything. A user may like a broad
+// one or a narrow one. So the directions that divide the catalogue coarsely are the strongest and
+// the fewest, and singular values fall steadily, as those of real data do.
 #pragma once
 
 #include <array>
@@ -14,20 +18,21 @@
 
 namespace sqmax {
 
-/// The laws that all users share: popularity, and one law per topic. Every item is in two topics.
+/// The laws that all users share: popularity within each topic. Level 0 is one topic, everything;
+/// each topic of a level is two of the next one, and every item is in one topic of each level.
 class Catalogue {
  public:
   explicit Catalogue(const SynthOptions& options);
 
   Index items() const { return items_; }
-  Index topics() const { return static_cast<Index>(begins_.size()) - 2; }
-  /// Law 0 is popularity; 1 … topics() are the topics'.
-  std::span<const AliasSlice> law(Index number) const;
+  int levels() const { return levels_; }  ///< below the root
+  std::span<const AliasSlice> law(int level, std::size_t topic) const;
 
  private:
   Index items_;
+  int levels_;
   std::vector<AliasSlice> slices_;
-  std::vector<std::size_t> begins_;  ///< law → its first slice
+  std::vector<std::size_t> begins_;  ///< topic, level by level → its first slice
 };
 
 /// Draws users. Keeps scratch memory from user to user.

@@ -25,7 +25,7 @@ LossSpec score_loss(LossText text, ScoreLoss (*declare)(const Options&), int epo
 struct DescentOptions {
   double rate = 0.01;
   double decay = 1e-5;
-  double batch = 2048;
+  double batch = 0;
   double power = 0.0;
 
   template <class Visitor>
@@ -37,8 +37,8 @@ struct DescentOptions {
     visit.number(
         "decay-power", power, {.low = 0, .high = 2, .search = {0.0, 1.0, Scale::Linear}},
         "ν, the power of a row's number of observed pairs in its decay, which is κ (n/n̄)^ν");
-    visit.number("batch", batch, {.low = 1, .high = 1e9, .search = {}, .whole = true},
-                 of_what + " of a step");
+    visit.number("batch", batch, {.low = 0, .high = 1e9, .search = {}, .whole = true},
+                 of_what + " of a step; 0: a 64th of them, from 2048 to 16384");
   }
   Descent declare() const {
     return {.rate = rate, .decay = decay, .batch = static_cast<Index>(batch), .decay_power = power};

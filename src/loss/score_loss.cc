@@ -1,9 +1,19 @@
-// Descent: how strongly a vector is pulled towards zero.         docs/losses/README.md
+// Descent: how large a step is, and how strongly a vector is pulled towards zero.
+// docs/losses/README.md
 #include "sqmax/loss/score_loss.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sqmax {
+
+Index pairs_of_step(const Descent& descent, Offset all) {
+  constexpr Offset kStepsOfAnEpoch = 64;
+  constexpr Offset kFewest = 2048;
+  constexpr Offset kMost = 16384;
+  if (descent.batch > 0) return descent.batch;
+  return static_cast<Index>(std::clamp(all / kStepsOfAnEpoch, kFewest, kMost));
+}
 
 double row_decay(const Descent& descent, double degree, double mean) {
   if (descent.decay_power == 0.0 || mean <= 0.0) return descent.decay;

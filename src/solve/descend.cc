@@ -48,9 +48,9 @@ MovingSides sides_of(const Problem& problem, const SolveOptions& options, const 
             {start_of(Side::Items, problem, options), {}, make, shape}};
   }
   const ScoreLoss& loss = *problem.score_loss;
-  const auto rows =
-      static_cast<double>(loss.is_full() ? problem.by_user.rows : problem.by_user.nnz());
-  const double share = std::min(loss.descent.batch / std::max(rows, 1.0), 1.0);
+  const Offset all = loss.is_full() ? problem.by_user.rows : problem.by_user.nnz();
+  const double share =
+      std::min(pairs_of_step(loss.descent, all) / std::max(static_cast<double>(all), 1.0), 1.0);
   const StepShape shape{.rate = loss.descent.rate,
                         .pairs = share * static_cast<double>(problem.by_user.nnz())};
   return {

@@ -11,6 +11,7 @@
 #include "sqmax/core/parallel.h"
 
 #include "data/alias_table.h"
+#include "data/synth_taste.h"
 #include "tests/data/sample.h"
 #include "tests/support/error_of.h"
 
@@ -145,6 +146,46 @@ TEST(Synth, TastesCanBeLearnt) {
     return scores;
   };
   EXPECT_GT(hit_rate(made, by_neighbours, 10), 1.5 * hit_rate(made, by_popularity, 10));
+}
+
+std::vector<Index> items_of(std::span<const AliasSlice> law) {
+  std::vector<Index> items;
+  for (const AliasSlice& slice : law) items.push_back(slice.item);
+  std::ranges::sort(items);
+  return items;
+}
+
+// 100 items: four levels below everything, and sixteen narrow topics.
+TEST(Synth, EachTopicIsTwoOfTheNextLevel) {
+  const Catalogue catalogue({.users = 1, .items = 100, .interactions = 1});
+  ASSERT_EQ(catalogue.levels(), 4);
+  for (int level = 0; level < catalogue.levels(); ++level) {
+    for (std::size_t topic = 0; topic < std::size_t{1} << level; ++topic) {
+      std::vector<Index> both;
+      std::ranges::merge(items_of(catalogue.law(level + 1, 2 * topic)),
+                         items_of(catalogue.law(level + 1, 2 * topic + 1)),
+                         std::back_inserter(both));
+      EXPECT_EQ(both, items_of(catalogue.law(level, topic)));
+    }
+  }
+  std::vector<Index> everything(100);
+  std::iota(everything.begin(), everything.end(), 0);
+  EXPECT_EQ(items_of(catalogue.law(0, 0)), everything);
+}
+
+// The items of a user in half of the catalogue: without broad topics it would be half of them, give
+// or take what chance and two or three narrow topics do.
+TEST(Synth, BroadTopicsDivideUsers) {
+  const SynthOptions options{.users = 2'000, .items = 4'000, .interactions = 200'000};
+  const auto half = items_of(Catalogue(options).law(1, 0));
+  double one_sided = 0.0;
+  synthesize(options, [&](Index, std::span<const Index> items) {
+    const auto there = std::ranges::count_if(
+        items, [&](Index item) { return std::ranges::binary_search(half, item); });
+    const double share = static_cast<double>(there) / static_cast<double>(items.size());
+    one_sided += std::abs(share - 0.5) > 0.3 ? 1.0 : 0.0;
+  });
+  EXPECT_GT(one_sided / options.users, 0.3);
 }
 
 TEST(Synth, PresetsHaveTheSizesOfThePaper) {

@@ -204,5 +204,13 @@ TEST(Sparsemax, IsZeroPastAMarginOfOne) {
   EXPECT_NEAR(loss.full(std::vector<Index>{1}, scores), 0.0, 1e-6);
 }
 
+TEST(Descent, StepsGrowWithTheData) {
+  EXPECT_EQ(pairs_of_step({.batch = 7}, 1'000'000), 7);
+  EXPECT_EQ(pairs_of_step({}, 0), 2048);
+  EXPECT_EQ(pairs_of_step({}, 100'000), 2048);
+  EXPECT_EQ(pairs_of_step({}, 640'000), 10'000);
+  EXPECT_EQ(pairs_of_step({}, Offset{1} << 40), 16'384);
+}
+
 }  // namespace
 }  // namespace sqmax

@@ -33,9 +33,14 @@ struct Sampling {
 struct Descent {
   double rate = 0.01;  ///< η
   double decay = 0.0;  ///< κ: the objective has κ/2 ‖θ‖² beside the mean over observed pairs
-  Index batch = 1024;        ///< observed pairs, or users of a full loss, of a step
+  Index batch = 0;     ///< observed pairs, or users of a full loss, of a step; see pairs_of_step
   double decay_power = 0.0;  ///< ν: κ of a row is κ (n/n̄)^ν
 };
+
+/// The batch, or what suits `all` pairs if it is 0: a 64th of them, from 2048 to 16384. Larger
+/// steps meet a row more often and so move it less often; fewer than some tens in an epoch are too
+/// few.
+Index pairs_of_step(const Descent& descent, Offset all);
 
 /// κ of a user or item that is in `degree` observed pairs, where those of its side are in `mean`.
 double row_decay(const Descent& descent, double degree, double mean);
