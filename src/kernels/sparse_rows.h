@@ -7,6 +7,9 @@
 
 namespace sqmax::kernels {
 
+/// The scale of a row; 1 if there are none.
+inline float scale_of(std::span<const float> s, Offset r) { return s.empty() ? 1.0f : s[at(r)]; }
+
 struct GatheredRows {
   const Offset* offsets = nullptr;
   const Index* indices = nullptr;
