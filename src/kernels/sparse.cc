@@ -26,15 +26,23 @@ constexpr std::size_t kLine = 64;
 HWY_INLINE V load(const float* p) { return hn::Load(D(), p); }
 HWY_INLINE V load(const Half* p) { return hn::PromoteTo(D(), hn::Load(hn::Rebind<Half, D>(), p)); }
 
-// y += factor · sum: with few non-zeros to a row, as in a part of the data, this is much of the
-// work.
+// y = scale · sum + lean · centre, or added to y. With few non-zeros to a row, as in a part of the
+// data, this is much of the work.
 template <std::size_t kV>
-HWY_ATTR HWY_INLINE void add_scaled(const V* sum, float factor, float* HWY_RESTRICT y) {
+HWY_ATTR HWY_INLINE void finish_row(const GatheredRows& rows, Offset r, const V* sum) {
   const D d;
-  const V f = hn::Set(d, factor);
+  const V scale = hn::Set(d, rows.factor(r));
+  const V lean = hn::Set(d, rows.lean(r));
+  float* y = rows.Y.row(r).data() + rows.first_col;
   for (std::size_t v = 0; v < kV; ++v) {
-    float* here = y + v * hn::Lanes(d);
-    hn::StoreU(hn::MulAdd(f, sum[v], hn::LoadU(d, here)), d, here);
+    const std::size_t c = v * hn::Lanes(d);
+    const V value = hn::MulAdd(lean, hn::Load(d, rows.centre + c), hn::Mul(scale, sum[v]));
+    const Lanes lanes(rows.cols - Offset(c));
+    if (lanes.count == hn::Lanes(d)) {
+      hn::StoreU(rows.rule->add ? hn::Add(hn::LoadU(d, y + c), value) : value, d, y + c);
+    } else if (lanes.count > 0) {
+      store(rows.rule->add ? hn::Add(load(lanes, y + c), value) : value, lanes, y + c);
+    }
   }
 }
 
@@ -47,7 +55,6 @@ HWY_ATTR void gather_rows(const GatheredRows& rows) {
   const std::size_t cols = kV * width;
   const auto ahead = Offset(std::max(kLinesAhead * kLine / (cols * sizeof(T)), std::size_t{1}));
   const T* F = reinterpret_cast<const T*>(rows.panel);
-  HWY_ALIGN float out[kV * HWY_MAX_BYTES / sizeof(float)];
   for (Offset r = rows.begin; r < rows.end; ++r) {
     V sum[kV];
     for (std::size_t v = 0; v < kV; ++v) sum[v] = hn::Zero(d);
@@ -60,12 +67,7 @@ HWY_ATTR void gather_rows(const GatheredRows& rows) {
       const T* f = F + std::size_t(*j) * cols;
       for (std::size_t v = 0; v < kV; ++v) sum[v] = hn::Add(sum[v], load(f + v * width));
     }
-    if (rows.adds_sums_alone() && rows.cols == Offset(cols)) {
-      add_scaled<kV>(sum, rows.factor(r), rows.Y.row(r).data() + rows.first_col);
-      continue;
-    }
-    for (std::size_t v = 0; v < kV; ++v) hn::Store(sum[v], d, out + v * width);
-    rows.finish(r, out);
+    finish_row<kV>(rows, r, sum);
   }
 }
 

@@ -26,24 +26,20 @@ std::vector<Offset> balanced_rows(const Pattern& R) {
   return first;
 }
 
-}  // namespace
-
-float GatheredRows::factor(Offset r) const { return scale_of(rule->scale, r) / unit; }
-
-void GatheredRows::finish(Offset r, const float* sums) const {
-  const float scale = factor(r);
-  float* y = Y.row(r).data() + first_col;
-  for (Offset c = 0; c < cols; ++c) y[c] = scale * sums[c] + (rule->add ? y[c] : 0.0f);
-  if (rule->lean.empty()) return;
-  const float lean = rule->lean[at(r)];
-  const float* centre = rule->centre.data() + first_col;
-  for (Offset c = 0; c < cols; ++c) y[c] += lean * centre[c];
+// c for every column of the panels of X: zeros past the last one, or everywhere if there is none.
+LargeVector<float> padded_centre(const RowFinish& finish, const DenseSide& X) {
+  LargeVector<float> centre(at(X.panels() * X.panel_cols()), 0.0f);
+  if (!finish.lean.empty()) std::ranges::copy(finish.centre, centre.begin());
+  return centre;
 }
+
+}  // namespace
 
 void sparse_product(const Pattern& R, const DenseSide& X, const RowFinish& finish,
                     MutableMatrix Y) {
   const std::vector<Offset> first = balanced_rows(R);
   const auto blocks = static_cast<Offset>(first.size()) - 1;
+  const LargeVector<float> centre = padded_centre(finish, X);
   // A panel after the other: it stays in the cache while all rows pass.
   parallel_blocks(blocks * X.panels(), 1, [&](const Block& task) {
     const Offset p = task.begin / blocks;
@@ -57,6 +53,7 @@ void sparse_product(const Pattern& R, const DenseSide& X, const RowFinish& finis
             .panel = X.panel(p),
             .rule = &finish,
             .unit = X.unit(),
+            .centre = centre.data() + first_col,
             .Y = Y,
             .first_col = first_col,
             .cols = std::min(X.panel_cols(), X.cols() - first_col)},

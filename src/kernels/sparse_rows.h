@@ -18,14 +18,15 @@ struct GatheredRows {
   Offset end = 0;
   const std::byte* panel = nullptr;
   const RowFinish* rule = nullptr;
-  float unit = 1.0f;
+  float unit = 1.0f;              ///< of the panel
+  const float* centre = nullptr;  ///< of the panel's columns, zeros for those that Y has not
   MutableMatrix Y;
   Offset first_col = 0;  ///< of the panel in Y
   Offset cols = 0;       ///< of the panel that are in Y
 
-  void finish(Offset r, const float* sums) const;
-  /// What its sums are multiplied by.
-  float factor(Offset r) const;
+  /// What the sums of a row, and the centre, are multiplied by.
+  float factor(Offset r) const { return scale_of(rule->scale, r) / unit; }
+  float lean(Offset r) const { return rule->lean.empty() ? 0.0f : rule->lean[at(r)]; }
   /// Then a row without non-zeros stays as it is.
   bool adds_sums_alone() const { return rule->add && rule->lean.empty(); }
 };
