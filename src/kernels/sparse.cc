@@ -26,6 +26,12 @@ constexpr std::size_t kLine = 64;
 HWY_INLINE V load(const float* p) { return hn::Load(D(), p); }
 HWY_INLINE V load(const Half* p) { return hn::PromoteTo(D(), hn::Load(hn::Rebind<Half, D>(), p)); }
 
+HWY_INLINE void store(V value, float* p) { hn::Store(value, D(), p); }
+HWY_INLINE void store(V value, Half* p) {
+  const hn::Rebind<Half, D> half;
+  hn::Store(hn::DemoteTo(half, value), half, p);
+}
+
 // y = scale · sum + lean · centre, or added to y. With few non-zeros to a row, as in a part of the
 // data, this is much of the work.
 template <std::size_t kV>
@@ -43,6 +49,31 @@ HWY_ATTR HWY_INLINE void finish_row(const GatheredRows& rows, Offset r, const V*
     } else if (lanes.count > 0) {
       store(rows.rule->add ? hn::Add(load(lanes, y + c), value) : value, lanes, y + c);
     }
+  }
+}
+
+// The same row z as panels of halves or floats, scaled once more, and lean_sum += lean · z.
+template <std::size_t kV, class T>
+HWY_ATTR HWY_INLINE void send_onward(const GatheredRows& rows, Offset r, const V* sum) {
+  const D d;
+  const V scale = hn::Set(d, rows.factor(r));
+  const V lean = hn::Set(d, rows.lean(r));
+  const V factor = hn::Set(d, rows.onward_factor(r));
+  const OnwardRows& to = rows.onward;
+  std::byte* row = to.panel + r * to.row_bytes;
+  Offset panels = to.panels;
+  Offset col = 0;
+  for (std::size_t v = 0; v < kV; ++v) {
+    const std::size_t c = v * hn::Lanes(d);
+    const V z = hn::MulAdd(lean, hn::Load(d, rows.centre + c), hn::Mul(scale, sum[v]));
+    float* total = to.lean_sum + c;
+    hn::Store(hn::MulAdd(lean, z, hn::Load(d, total)), d, total);
+    if (panels > 0) store(hn::Mul(factor, z), reinterpret_cast<T*>(row) + col);
+    col += Offset(hn::Lanes(d));
+    if (col < to.panel_cols) continue;
+    col = 0;
+    row += to.panel_bytes;
+    --panels;
   }
 }
 
@@ -67,7 +98,11 @@ HWY_ATTR void gather_rows(const GatheredRows& rows) {
       const T* f = F + std::size_t(*j) * cols;
       for (std::size_t v = 0; v < kV; ++v) sum[v] = hn::Add(sum[v], load(f + v * width));
     }
-    finish_row<kV>(rows, r, sum);
+    if (rows.onward.panels > 0) {
+      send_onward<kV, T>(rows, r, sum);
+    } else {
+      finish_row<kV>(rows, r, sum);
+    }
   }
 }
 
@@ -94,11 +129,9 @@ bool has_halves() { return HWY_TARGET <= HWY_AVX2; }
 // out = in · factor as halves, `count` a multiple of the vectors.
 HWY_ATTR void to_halves(const float* in, float factor, std::size_t count, std::byte* out) {
   const D d;
-  const hn::Rebind<Half, D> half;
   const V f = hn::Set(d, factor);
   for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
-    const auto value = hn::DemoteTo(half, hn::Mul(f, hn::LoadU(d, in + i)));
-    hn::Store(value, half, reinterpret_cast<Half*>(out) + i);
+    store(hn::Mul(f, hn::LoadU(d, in + i)), reinterpret_cast<Half*>(out) + i);
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "sqmax/core/matrix.h"
 
@@ -34,10 +35,25 @@ struct RowFinish {
 /// A row is summed in the order of its indices. Blocks of rows have about equally many non-zeros.
 void sparse_product(const Pattern& R, const DenseSide& X, const RowFinish& finish, MutableMatrix Y);
 
+/// The first half of AᵀA X for A = diag(s') R diag(s) + l mᵀ, c = Xᵀm:
+///
+///   Z_r = s'_r Σ_{j∈R_r} (diag(s) X)_j + l_r c,   Y = diag(s') Z,   returned: Zᵀl
+///
+/// Aᵀ Z = diag(s) Rᵀ Y + m (Zᵀl)ᵀ needs no more of Z, so Z itself is never stored. Y is stored as X
+/// is. Halves must be scaled before the values are known: by a bound,
+///
+///   |z_rc| ≤ |s'_r| Σ_{j∈R_r} |s_j x_jc| + |l_r| |c_c|
+///
+/// Zᵀl is summed in single precision within a block of rows, then in double precision.
+std::vector<float> onward_product(const Pattern& R, const DenseSide& X, const RowFinish& finish,
+                                  DenseSide& Y);
+
 namespace reference {
 /// The same by plain loops, without storage in halves.
 void sparse_product(const Pattern& R, ConstMatrix X, std::span<const float> s,
                     const RowFinish& finish, MutableMatrix Y);
+std::vector<float> onward_product(const Pattern& R, ConstMatrix X, std::span<const float> s,
+                                  const RowFinish& finish, MutableMatrix Y);
 }  // namespace reference
 
 }  // namespace sqmax::kernels
