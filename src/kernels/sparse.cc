@@ -22,6 +22,7 @@ using Half = hwy::float16_t;
 // with 12 instead, a fit of 100 million interactions takes a tenth longer.
 constexpr std::size_t kLinesAhead = 32;
 constexpr std::size_t kLine = 64;
+constexpr std::size_t kFewVectors = 4;  // more are enough to hide how long an addition takes
 
 HWY_INLINE V load(const float* p) { return hn::Load(D(), p); }
 HWY_INLINE V load(const Half* p) { return hn::PromoteTo(D(), hn::Load(hn::Rebind<Half, D>(), p)); }
@@ -77,27 +78,46 @@ HWY_ATTR HWY_INLINE void send_onward(const GatheredRows& rows, Offset r, const V
   }
 }
 
-// The sums of a row stay in kV vectors while its non-zeros run past. What is fetched ahead may
-// belong to the rows that follow.
+// sum += F_j for the row that j points to, and the line that comes `ahead` indices later is
+// fetched: it may belong to the rows that follow.
 template <std::size_t kV, class T>
-HWY_ATTR void gather_rows(const GatheredRows& rows) {
-  const D d;
-  const std::size_t width = hn::Lanes(d);
+HWY_ATTR HWY_INLINE void add_row(const GatheredRows& rows, const Index* j, V* sum) {
+  const std::size_t width = hn::Lanes(D());
   const std::size_t cols = kV * width;
   const auto ahead = Offset(std::max(kLinesAhead * kLine / (cols * sizeof(T)), std::size_t{1}));
   const T* F = reinterpret_cast<const T*>(rows.panel);
+  const T* next = F + std::size_t(*std::min(j + ahead, rows.last)) * cols;
+  for (std::size_t c = 0; c < cols; c += kLine / sizeof(T)) hwy::Prefetch(next + c);
+  const T* f = F + std::size_t(*j) * cols;
+  for (std::size_t v = 0; v < kV; ++v) sum[v] = hn::Add(sum[v], load(f + v * width));
+}
+
+// Σ_j F_j over the non-zeros from j to end, in kV vectors. If these are few, every other non-zero
+// is summed apart: an addition takes longer than a line that is near, and would be waited for.
+template <std::size_t kV, class T>
+HWY_ATTR HWY_INLINE void sum_rows(const GatheredRows& rows, const Index* j, const Index* end,
+                                  V* sum) {
+  for (std::size_t v = 0; v < kV; ++v) sum[v] = hn::Zero(D());
+  if constexpr (kV <= kFewVectors) {
+    V other[kV];
+    for (std::size_t v = 0; v < kV; ++v) other[v] = hn::Zero(D());
+    for (; end - j >= 2; j += 2) {
+      add_row<kV, T>(rows, j, sum);
+      add_row<kV, T>(rows, j + 1, other);
+    }
+    for (std::size_t v = 0; v < kV; ++v) sum[v] = hn::Add(sum[v], other[v]);
+  }
+  for (; j < end; ++j) add_row<kV, T>(rows, j, sum);
+}
+
+template <std::size_t kV, class T>
+HWY_ATTR void gather_rows(const GatheredRows& rows) {
   for (Offset r = rows.begin; r < rows.end; ++r) {
-    V sum[kV];
-    for (std::size_t v = 0; v < kV; ++v) sum[v] = hn::Zero(d);
     const Index* j = rows.indices + rows.offsets[r];
     const Index* end = rows.indices + rows.offsets[r + 1];
     if (j == end && rows.adds_sums_alone()) continue;
-    for (; j < end; ++j) {
-      const T* next = F + std::size_t(*std::min(j + ahead, rows.last)) * cols;
-      for (std::size_t c = 0; c < cols; c += kLine / sizeof(T)) hwy::Prefetch(next + c);
-      const T* f = F + std::size_t(*j) * cols;
-      for (std::size_t v = 0; v < kV; ++v) sum[v] = hn::Add(sum[v], load(f + v * width));
-    }
+    V sum[kV];
+    sum_rows<kV, T>(rows, j, end, sum);
     if (rows.onward.panels > 0) {
       send_onward<kV, T>(rows, r, sum);
     } else {

@@ -32,7 +32,8 @@ struct RowFinish {
 
 ///   Y_r = s'_r Σ_{j∈R_r} (diag(s) X)_j + l_r c     O(nnz · cols)
 ///
-/// A row is summed in the order of its indices. Blocks of rows have about equally many non-zeros.
+/// A row is summed in the order of its indices, or those at even and at odd places apart: the width
+/// of a panel and the instruction set decide. Blocks of rows have about equally many non-zeros.
 void sparse_product(const Pattern& R, const DenseSide& X, const RowFinish& finish, MutableMatrix Y);
 
 /// The first half of AᵀA X for A = diag(s') R diag(s) + l mᵀ, c = Xᵀm:
