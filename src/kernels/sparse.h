@@ -2,11 +2,12 @@
 // docs/kernels.md
 #pragma once
 
-#include <cstddef>
 #include <span>
+#include <vector>
 
-#include "sqmax/core/large_vector.h"
 #include "sqmax/core/matrix.h"
+
+#include "kernels/dense_side.h"
 
 namespace sqmax::kernels {
 
@@ -21,40 +22,6 @@ struct Pattern {
   }
 };
 
-/// How the dense side is kept. Half: eleven bits of each value, half of the memory traffic, where
-/// the processor converts by itself; elsewhere as Single. Sums are in single precision either way.
-enum class Storage { Single, Half };
-
-/// diag(s) X, laid out for gathering its rows: panels of columns in which a row is one cache line,
-/// or two or four as long as the panel stays in the cache.
-class DenseSide {
- public:
-  /// Memory of an earlier assign is used again.
-  void assign(ConstMatrix X, std::span<const float> s, Storage storage);
-
-  Offset rows() const { return rows_; }
-  Offset cols() const { return cols_; }
-  Storage storage() const { return storage_; }
-  Offset panel_cols() const { return panel_cols_; }
-  Offset panels() const { return (cols_ + panel_cols_ - 1) / panel_cols_; }
-  /// What values were multiplied by: a power of two that brings them into the range of halves.
-  float unit() const { return unit_; }
-  const std::byte* panel(Offset p) const { return bytes_.data() + p * panel_bytes_; }
-
- private:
-  void lay_out(ConstMatrix X, Storage storage);
-  void store_row(std::span<const float> x, float scale, Offset r);
-
-  LargeVector<std::byte> bytes_;
-  Offset rows_ = 0;
-  Offset cols_ = 0;
-  Offset row_bytes_ = 0;
-  Offset panel_cols_ = 16;
-  Offset panel_bytes_ = 0;
-  Storage storage_ = Storage::Single;
-  float unit_ = 1.0f;
-};
-
 /// What is done to the sums of a row on the way out; empty spans: 1 and 0.
 struct RowFinish {
   std::span<const float> scale = {};   ///< s', a row each
@@ -65,13 +32,29 @@ struct RowFinish {
 
 ///   Y_r = s'_r Σ_{j∈R_r} (diag(s) X)_j + l_r c     O(nnz · cols)
 ///
-/// A row is summed in the order of its indices. Blocks of rows have about equally many non-zeros.
+/// A row is summed in the order of its indices, or those at even and at odd places apart: the width
+/// of a panel and the instruction set decide. Blocks of rows have about equally many non-zeros.
 void sparse_product(const Pattern& R, const DenseSide& X, const RowFinish& finish, MutableMatrix Y);
+
+/// The first half of AᵀA X for A = diag(s') R diag(s) + l mᵀ, c = Xᵀm:
+///
+///   Z_r = s'_r Σ_{j∈R_r} (diag(s) X)_j + l_r c,   Y = diag(s') Z,   returned: Zᵀl
+///
+/// Aᵀ Z = diag(s) Rᵀ Y + m (Zᵀl)ᵀ needs no more of Z, so Z itself is never stored. Y is stored as X
+/// is. Halves must be scaled before the values are known: by a bound,
+///
+///   |z_rc| ≤ |s'_r| Σ_{j∈R_r} |s_j x_jc| + |l_r| |c_c|
+///
+/// Zᵀl is summed in single precision within a block of rows, then in double precision.
+std::vector<float> onward_product(const Pattern& R, const DenseSide& X, const RowFinish& finish,
+                                  DenseSide& Y);
 
 namespace reference {
 /// The same by plain loops, without storage in halves.
 void sparse_product(const Pattern& R, ConstMatrix X, std::span<const float> s,
                     const RowFinish& finish, MutableMatrix Y);
+std::vector<float> onward_product(const Pattern& R, ConstMatrix X, std::span<const float> s,
+                                  const RowFinish& finish, MutableMatrix Y);
 }  // namespace reference
 
 }  // namespace sqmax::kernels

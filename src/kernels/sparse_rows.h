@@ -7,6 +7,20 @@
 
 namespace sqmax::kernels {
 
+/// The scale of a row; 1 if there are none.
+inline float scale_of(std::span<const float> s, Offset r) { return s.empty() ? 1.0f : s[at(r)]; }
+
+/// Where rows go that are multiplied again: into panels, scaled once more.
+struct OnwardRows {
+  std::byte* panel = nullptr;  ///< the first of those that a panel of X becomes
+  Offset panels = 0;           ///< and how many these are; 0: rows go into a matrix
+  Offset panel_cols = 0;
+  Offset panel_bytes = 0;
+  Offset row_bytes = 0;
+  float unit = 1.0f;
+  float* lean_sum = nullptr;  ///< Σ_r l_r z_r, for every column of the panel of X
+};
+
 struct GatheredRows {
   const Offset* offsets = nullptr;
   const Index* indices = nullptr;
@@ -15,14 +29,18 @@ struct GatheredRows {
   Offset end = 0;
   const std::byte* panel = nullptr;
   const RowFinish* rule = nullptr;
-  float unit = 1.0f;
+  float unit = 1.0f;              ///< of the panel
+  const float* centre = nullptr;  ///< of the panel's columns, zeros for those that Y has not
   MutableMatrix Y;
   Offset first_col = 0;  ///< of the panel in Y
   Offset cols = 0;       ///< of the panel that are in Y
+  OnwardRows onward;
 
-  void finish(Offset r, const float* sums) const;
-  /// What its sums are multiplied by.
-  float factor(Offset r) const;
+  /// What the sums of a row, and the centre, are multiplied by.
+  float factor(Offset r) const { return scale_of(rule->scale, r) / unit; }
+  float lean(Offset r) const { return rule->lean.empty() ? 0.0f : rule->lean[at(r)]; }
+  /// What a row is multiplied by on its way onward.
+  float onward_factor(Offset r) const { return scale_of(rule->scale, r) * onward.unit; }
   /// Then a row without non-zeros stays as it is.
   bool adds_sums_alone() const { return rule->add && rule->lean.empty(); }
 };

@@ -30,12 +30,6 @@ MatrixParts::MatrixParts(CsrView matrix, std::int64_t spare_memory, Offset least
   }
 }
 
-Offset MatrixParts::most_rows() const {
-  Offset most = 0;
-  for (const MatrixPart& part : parts_) most = std::max(most, part.end - part.begin);
-  return most;
-}
-
 Csr MatrixParts::transposed(const MatrixPart& part) {
   if (part.number < kept_.size()) return kept_[part.number];  // shares the arrays
   Csr transposed = transpose(part.rows);

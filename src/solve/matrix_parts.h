@@ -28,8 +28,6 @@ class MatrixParts {
   MatrixParts(CsrView matrix, std::int64_t spare_memory, Offset least = kLeast);
 
   const std::vector<MatrixPart>& all() const { return parts_; }
-  /// Of the part that has the most of them.
-  Offset most_rows() const;
   /// The part by column, its rows counted from 0.
   Csr transposed(const MatrixPart& part);
 

@@ -6,6 +6,7 @@
 #include "sqmax/core/parallel.h"
 
 #include "kernels/dense.h"
+#include "kernels/elementwise.h"
 #include "kernels/tall.h"
 
 namespace sqmax {
@@ -15,8 +16,8 @@ constexpr Offset kRowsPerTask = 4096;
 
 kernels::Pattern pattern_of(CsrView matrix) { return {matrix.offsets, matrix.indices}; }
 
-std::span<const float> part_of(const std::vector<float>& values, Offset begin, Offset end) {
-  return std::span(values).subspan(at(begin), at(end - begin));
+std::span<const float> part_of(const std::vector<float>& values, const MatrixPart& part) {
+  return std::span(values).subspan(at(part.begin), at(part.end - part.begin));
 }
 
 }  // namespace
@@ -38,32 +39,37 @@ TargetMatrix::TargetMatrix(const Problem& problem, std::int64_t spare_memory, Of
       target_(static_cast<float>(problem.form.target)),
       parts_(by_far_, spare_memory, least_part) {}
 
-// τ Σ_j l_j X_j
-std::vector<float> TargetMatrix::centre_of(ConstMatrix X, std::span<const float> lean) const {
-  std::vector<float> centre = kernels::weighted_sum(X, lean);
-  for (float& value : centre) value *= target_;
+// τ Σ_j l_j X_j over the near rows
+std::vector<float> TargetMatrix::centre_of(ConstMatrix X) const {
+  std::vector<float> centre = kernels::weighted_sum(X, near_.lean);
+  kernels::scale(target_, centre);
   return centre;
 }
 
 Matrix TargetMatrix::to_far(ConstMatrix X, kernels::Storage storage) {
   Matrix Y(by_far_.rows, X.cols);
-  const std::vector<float> centre = centre_of(X, near_.lean);
+  const std::vector<float> centre = centre_of(X);
   gather_.assign(X, near_.sparse, storage);
   kernels::sparse_product(pattern_of(by_far_), gather_,
                           {.scale = far_.sparse, .lean = far_.lean, .centre = centre}, Y.view());
   return Y;
 }
 
+// What Aᵀ takes of Y = A_part X: diag(s) Y in return_, and τ Σ_i l_i Y_i. X is in gather_.
+std::vector<float> TargetMatrix::send_back(const MatrixPart& part, std::span<const float> centre) {
+  const kernels::RowFinish finish{
+      .scale = part_of(far_.sparse, part), .lean = part_of(far_.lean, part), .centre = centre};
+  std::vector<float> far_centre =
+      kernels::onward_product(pattern_of(part.rows), gather_, finish, return_);
+  kernels::scale(target_, far_centre);
+  return far_centre;
+}
+
 Matrix TargetMatrix::gram_product(ConstMatrix X, kernels::Storage storage) {
   if (by_near_.rows == 0) return gram_by_parts(X, storage);
-  if (block_.cols() != X.cols) block_ = Matrix(by_far_.rows, X.cols);
-  const std::vector<float> centre = centre_of(X, near_.lean);
   gather_.assign(X, near_.sparse, storage);
-  kernels::sparse_product(pattern_of(by_far_), gather_,
-                          {.scale = far_.sparse, .lean = far_.lean, .centre = centre},
-                          block_.view());
-  const std::vector<float> far_centre = centre_of(block_, far_.lean);
-  return_.assign(block_, far_.sparse, storage);
+  const std::vector<float> far_centre =
+      send_back({.end = by_far_.rows, .rows = by_far_}, centre_of(X));
   Matrix Z(by_near_.rows, X.cols);
   kernels::sparse_product(pattern_of(by_near_), return_,
                           {.scale = near_.sparse, .lean = near_.lean, .centre = far_centre},
@@ -75,18 +81,11 @@ Matrix TargetMatrix::gram_product(ConstMatrix X, kernels::Storage storage) {
 // forgotten before the next part is read. Memory: near rows and one part.
 Matrix TargetMatrix::gram_by_parts(ConstMatrix X, kernels::Storage storage) {
   Matrix Z(near_size(), X.cols);
-  const std::vector<float> centre = centre_of(X, near_.lean);
+  const std::vector<float> centre = centre_of(X);
   std::vector<float> far_centre(at(X.cols));
   gather_.assign(X, near_.sparse, storage);
-  if (block_.cols() != X.cols) block_ = Matrix(parts_.most_rows(), X.cols);
   for (const MatrixPart& part : parts_.all()) {
-    const auto scale = part_of(far_.sparse, part.begin, part.end);
-    const auto lean = part_of(far_.lean, part.begin, part.end);
-    const MutableMatrix Y = block_.view().middle_rows(0, part.rows.rows);
-    kernels::sparse_product(pattern_of(part.rows), gather_,
-                            {.scale = scale, .lean = lean, .centre = centre}, Y);
-    kernels::axpy(1.0f, centre_of(Y, lean), far_centre);
-    return_.assign(Y, scale, storage);
+    kernels::axpy(1.0f, send_back(part, centre), far_centre);
     const Csr transposed = parts_.transposed(part);
     kernels::sparse_product(pattern_of(transposed), return_, {.scale = near_.sparse, .add = true},
                             Z.view());

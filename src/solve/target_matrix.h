@@ -42,7 +42,8 @@ class TargetMatrix {
   Matrix gram_product(ConstMatrix X, kernels::Storage storage);
 
  private:
-  std::vector<float> centre_of(ConstMatrix X, std::span<const float> lean) const;
+  std::vector<float> centre_of(ConstMatrix X) const;
+  std::vector<float> send_back(const MatrixPart& part, std::span<const float> centre);
   Matrix gram_by_parts(ConstMatrix X, kernels::Storage storage);
 
   bool items_are_near_;
@@ -52,7 +53,6 @@ class TargetMatrix {
   SideScales near_;
   float target_;
   MatrixParts parts_;          // of by_far_
-  Matrix block_;               // far rows of a product on its way back
   kernels::DenseSide gather_;  // from near rows
   kernels::DenseSide return_;  // from far rows
 };

@@ -11,42 +11,10 @@
 #include "sqmax/core/random.h"
 #include "sqmax/kernels/isa.h"
 
+#include "tests/support/whole_numbers.h"
+
 namespace sqmax::kernels {
 namespace {
-
-struct Drawn {
-  Pattern pattern() const { return {offsets, indices}; }
-
-  Index rows = 0;
-  Index cols = 0;
-  std::vector<Offset> offsets;
-  std::vector<Index> indices;
-};
-
-Drawn random_pattern(Index rows, Index cols, int one_in, Random& random) {
-  std::vector<Offset> offsets = {0};
-  std::vector<Index> indices;
-  for (Index r = 0; r < rows; ++r) {
-    for (Index c = 0; c < cols; ++c) {
-      if (r % 7 != 3 && random.below(static_cast<std::uint64_t>(one_in)) == 0) indices.push_back(c);
-    }
-    offsets.push_back(static_cast<Offset>(indices.size()));
-  }
-  return {.rows = rows, .cols = cols, .offsets = std::move(offsets), .indices = std::move(indices)};
-}
-
-// Whole numbers up to 4: exact as halves too, and so are their sums in single precision.
-std::vector<float> whole_numbers(Offset count, Random& random) {
-  std::vector<float> values(at(count));
-  for (float& value : values) value = static_cast<float>(random.below(9)) - 4.0f;
-  return values;
-}
-
-Matrix whole_matrix(Offset rows, Offset cols, Random& random) {
-  Matrix matrix(rows, cols);
-  std::ranges::copy(whole_numbers(rows * cols, random), matrix.values().begin());
-  return matrix;
-}
 
 class SparseProduct : public testing::TestWithParam<std::string> {
  protected:

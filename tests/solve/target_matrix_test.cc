@@ -94,6 +94,18 @@ TEST(TargetMatrix, GramProductIsThatOfTheDenseMatrix) {
   }
 }
 
+// Halves are scaled by bounds of the values.
+TEST(TargetMatrix, GramProductInHalvesOfAnySize) {
+  const Example example(40, 17);
+  TargetMatrix A(example.both_sides());
+  for (const float size : {1e-25f, 1e-8f, 1e8f, 1e25f}) {
+    Matrix X = random_matrix(17, 9);
+    for (float& x : X.values()) x *= size;
+    expect_near(A.gram_product(X, kernels::Storage::Half), dense_gram_product(example, true, X),
+                2e-3);
+  }
+}
+
 TEST(TargetMatrix, PartByPartIsTheSame) {
   for (const auto& [users, items] : {std::pair{300, 5}, {17, 40}}) {
     const Example example(users, items);
@@ -103,6 +115,7 @@ TEST(TargetMatrix, PartByPartIsTheSame) {
       const Matrix X = random_matrix(A.near_size(), 9);
       const Matrix dense = dense_gram_product(example, true, X);
       expect_near(A.gram_product(X, kernels::Storage::Single), dense, 1e-5);
+      expect_near(A.gram_product(X, kernels::Storage::Half), dense, 2e-3);
     }
   }
 }
