@@ -6,13 +6,17 @@
 #include <cmath>
 
 namespace sqmax {
+namespace {
+
+constexpr Offset kStepsOfAnEpoch = 64;
+constexpr Offset kFewestPairs = 2048;
+constexpr Offset kMostPairs = 16384;
+
+}  // namespace
 
 Index pairs_of_step(const Descent& descent, Offset all) {
-  constexpr Offset kStepsOfAnEpoch = 64;
-  constexpr Offset kFewest = 2048;
-  constexpr Offset kMost = 16384;
   if (descent.batch > 0) return descent.batch;
-  return static_cast<Index>(std::clamp(all / kStepsOfAnEpoch, kFewest, kMost));
+  return static_cast<Index>(std::clamp(all / kStepsOfAnEpoch, kFewestPairs, kMostPairs));
 }
 
 double row_decay(const Descent& descent, double degree, double mean) {
