@@ -140,12 +140,14 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace sqmax::kernels {
+namespace {
+constexpr std::size_t kLine = 64;
+constexpr std::size_t kMostFetched = 16 * kLine;
+}  // namespace
 
 void fetch(const void* begin, std::size_t bytes) {
-  constexpr std::size_t kLine = 64;
-  constexpr std::size_t kMost = 16 * kLine;
   const auto* first = static_cast<const char*>(begin);
-  for (std::size_t offset = 0; offset < std::min(bytes, kMost); offset += kLine) {
+  for (std::size_t offset = 0; offset < std::min(bytes, kMostFetched); offset += kLine) {
     hwy::Prefetch(first + offset);
   }
 }

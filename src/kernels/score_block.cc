@@ -19,6 +19,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<float, kPanelItems / 2>;  // two vectors always fit a panel
 using Vec = hn::Vec<Tag>;
 constexpr Tag kTag;
+constexpr std::size_t kLine = 64 / sizeof(float);  // of the cache
 
 HWY_INLINE std::uint32_t bits_of(hn::Mask<Tag> mask) {
   std::uint64_t bits = 0;
@@ -98,7 +99,6 @@ class NextPanel {
  public:
   explicit NextPanel(const ScoreBlock& block) : line_(block.next) {
     if (line_ == nullptr) return;
-    constexpr std::size_t kLine = 64 / sizeof(float);
     const std::size_t lines = (1 + at(block.rank)) * at(kPanelItems) / kLine;
     const std::size_t tiles =
         at(block.user_count) / at(kTileUsers) * at(kPanelItems) / (2 * hn::Lanes(kTag));
