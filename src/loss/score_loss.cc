@@ -16,7 +16,8 @@ constexpr Offset kMostPairs = 16384;
 
 Index pairs_of_step(const Descent& descent, Offset all) {
   if (descent.batch > 0) return descent.batch;
-  return static_cast<Index>(std::clamp(all / kStepsOfAnEpoch, kFewestPairs, kMostPairs));
+  const Offset even = (all + kStepsOfAnEpoch - 1) / kStepsOfAnEpoch;
+  return static_cast<Index>(std::clamp(even, kFewestPairs, kMostPairs));
 }
 
 double row_decay(const Descent& descent, double degree, double mean) {

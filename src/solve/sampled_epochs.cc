@@ -170,7 +170,8 @@ class SampledEpochs final : public Epochs {
     const auto p = sides_.users.vectors().row(x);
     out.value +=
         out.pair.evaluate(list, p, Q, sides_.users.extra(x), sides_.items.extra(y), sampler_);
-    out.pair.scale(1.0f / static_cast<float>(items_.size()));
+    // Of the last step of an epoch, too: its pairs, maybe few, count no more than others.
+    out.pair.scale(1.0f / static_cast<float>(batch_));
     const auto copy = copies_.row(b);
     std::ranges::copy(p, copy.begin());
     out.pair.pull_items(copy.data(), Q, out.items);
