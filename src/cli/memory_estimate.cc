@@ -59,12 +59,22 @@ std::int64_t link_bytes(const Dataset& data, const TuneOptions& options) {
   return data.item_count() * (24 + 16 * most) + thread_count() * 16 * rows;
 }
 
+// Pairs of a step by samples: each has two vectors, and so much for each item that pulls or is
+// pulled.
+std::int64_t step_bytes(const Dataset& data, const TuneOptions& options) {
+  constexpr std::int64_t pull = 88;
+  const ScoreLoss loss = find_loss(options.fit.loss).declare_scores(options.fit.options);
+  if (loss.is_full()) return 0;
+  return pairs_of_step(loss, data.train.nnz()) *
+         ((loss.sampling.negatives + 2) * pull + 8 * std::int64_t{options.fit.solve.rank});
+}
+
 // The interactions by item; or, in passes, one part of them twice and what is kept of others.
 std::int64_t other_side_bytes(const Dataset& data, const TuneOptions& options, bool searches) {
   const std::int64_t train = data.train.nnz();
   const std::int64_t valid = data.valid.nnz();
   const std::int64_t index = sizeof(Index);
-  if (!find_loss(options.fit.loss).is_squared()) return 16 * train;  // the order of samples
+  if (!find_loss(options.fit.loss).is_squared()) return 16 * train + step_bytes(data, options);
   if (!options.fit.both_sides) {
     const std::int64_t part = std::max(kLeastPart, std::int64_t{8} * data.item_count());
     return 2 * index * std::min(train, part) +

@@ -76,6 +76,7 @@ Catalogue::Catalogue(const SynthOptions& options)
   Law popular{std::vector<Index>(at(items_)), popularity(items_)};
   std::iota(popular.items.begin(), popular.items.end(), 0);
   shuffle(popular.items, random);
+  slices_.reserve(at(levels_ + 1) * at(items_));
   const auto narrow = deal(popular.items.size(), levels_, random);
   for (int level = 0; level <= levels_; ++level) {
     for (const Law& law : level_laws(popular, narrow, level, levels_)) {

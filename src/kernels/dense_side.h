@@ -42,7 +42,7 @@ class DenseSide {
   std::byte* panel(Offset p) { return bytes_.data() + p * panel_bytes_; }
   Offset row_bytes() const { return row_bytes_; }
   Offset panel_bytes() const { return panel_bytes_; }
-  /// What Σ_j |(diag(s) X)_jc| over `count` rows cannot pass. Known of halves alone.
+  /// What Σ_j |(diag(s) X)_jc| over `count` distinct rows cannot pass. Known of halves alone.
   double most_of_sums(Offset count) const;
 
  private:

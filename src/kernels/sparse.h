@@ -11,7 +11,8 @@
 
 namespace sqmax::kernels {
 
-/// A 0/1 matrix by rows: row r has ones at indices[offsets[r]], …, indices[offsets[r + 1] − 1].
+/// A 0/1 matrix by rows: row r has ones at indices[offsets[r]], …, indices[offsets[r + 1] − 1],
+/// which are distinct.
 struct Pattern {
   std::span<const Offset> offsets;  ///< rows + 1
   std::span<const Index> indices;

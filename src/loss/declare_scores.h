@@ -38,7 +38,7 @@ struct DescentOptions {
         "decay-power", power, {.low = 0, .high = 2, .search = {0.0, 1.0, Scale::Linear}},
         "ν, the power of a row's number of observed pairs in its decay, which is κ (n/n̄)^ν");
     visit.number("batch", batch, {.low = 0, .high = 1e9, .search = {}, .whole = true},
-                 of_what + " of a step; 0: a 64th of them, from 2048 to 16384");
+                 of_what + " of a step (0: as many as suit the data)");
   }
   Descent declare() const {
     return {.rate = rate, .decay = decay, .batch = static_cast<Index>(batch), .decay_power = power};

@@ -11,13 +11,23 @@ namespace {
 constexpr Offset kStepsOfAnEpoch = 64;
 constexpr Offset kFewestPairs = 2048;
 constexpr Offset kMostPairs = 16384;
+constexpr Offset kMostDrawn = Offset{1} << 19;
+
+Offset whole_parts(Offset all, Offset part) { return (all + part - 1) / part; }
+
+Offset wanted_pairs(const ScoreLoss& loss, Offset all) {
+  if (loss.descent.batch > 0) return loss.descent.batch;
+  const Offset drawn = loss.is_full() ? 1 : std::max<Offset>(loss.sampling.negatives, 1);
+  const Offset most = std::clamp(kMostDrawn / drawn, kFewestPairs, kMostPairs);
+  return std::clamp(whole_parts(all, kStepsOfAnEpoch), kFewestPairs, most);
+}
 
 }  // namespace
 
-Index pairs_of_step(const Descent& descent, Offset all) {
-  if (descent.batch > 0) return descent.batch;
-  const Offset even = (all + kStepsOfAnEpoch - 1) / kStepsOfAnEpoch;
-  return static_cast<Index>(std::clamp(even, kFewestPairs, kMostPairs));
+Index pairs_of_step(const ScoreLoss& loss, Offset all) {
+  const Offset wanted = wanted_pairs(loss, all);
+  if (all <= wanted) return static_cast<Index>(std::max<Offset>(all, 1));
+  return static_cast<Index>(whole_parts(all, whole_parts(all, wanted)));
 }
 
 double row_decay(const Descent& descent, double degree, double mean) {

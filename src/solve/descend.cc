@@ -50,7 +50,7 @@ MovingSides sides_of(const Problem& problem, const SolveOptions& options, const 
   const ScoreLoss& loss = *problem.score_loss;
   const Offset all = loss.is_full() ? problem.by_user.rows : problem.by_user.nnz();
   const double share =
-      std::min(pairs_of_step(loss.descent, all) / std::max(static_cast<double>(all), 1.0), 1.0);
+      std::min(pairs_of_step(loss, all) / std::max(static_cast<double>(all), 1.0), 1.0);
   const StepShape shape{.rate = loss.descent.rate,
                         .pairs = share * static_cast<double>(problem.by_user.nnz())};
   return {

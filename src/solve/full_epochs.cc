@@ -28,9 +28,9 @@ class FullEpochs final : public Epochs {
         by_user_(by_user),
         seed_(seed),
         sides_(sides),
-        batch_(std::clamp<Offset>(
-            kMostScores / std::max<Offset>(by_user.cols, 1), 1,
-            std::min<Offset>(pairs_of_step(loss.descent, by_user.rows), by_user.rows))),
+        batch_(
+            std::clamp<Offset>(kMostScores / std::max<Offset>(by_user.cols, 1), 1,
+                               std::min<Offset>(pairs_of_step(loss, by_user.rows), by_user.rows))),
         P_(batch_, sides.users.vectors().cols),
         scores_(batch_, by_user.cols),
         values_(at(batch_)) {}

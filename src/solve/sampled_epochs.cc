@@ -60,7 +60,7 @@ class SampledEpochs final : public Epochs {
         seed_(seed),
         sides_(sides),
         sampler_(loss.sampling, by_user),
-        batch_(std::min<Offset>(pairs_of_step(loss.descent, by_user.nnz()), by_user.nnz())),
+        batch_(std::min<Offset>(pairs_of_step(loss, by_user.nnz()), by_user.nnz())),
         observed_(by_user),
         all_pairs_(observed_pairs(by_user)),
         blocks_(at((batch_ + kPairsPerBlock - 1) / kPairsPerBlock), BlockOfPairs(loss)),

@@ -205,11 +205,19 @@ TEST(Sparsemax, IsZeroPastAMarginOfOne) {
 }
 
 TEST(Descent, StepsGrowWithTheData) {
-  EXPECT_EQ(pairs_of_step({.batch = 7}, 1'000'000), 7);
-  EXPECT_EQ(pairs_of_step({}, 0), 2048);
-  EXPECT_EQ(pairs_of_step({}, 100'000), 2048);
-  EXPECT_EQ(pairs_of_step({}, 640'000), 10'000);
-  EXPECT_EQ(pairs_of_step({}, Offset{1} << 40), 16'384);
+  ScoreLoss loss = find_loss("bpr").declare_scores({});
+  EXPECT_EQ(pairs_of_step(loss, 0), 1);
+  EXPECT_EQ(pairs_of_step(loss, 2048), 2048);
+  EXPECT_EQ(pairs_of_step(loss, 2049), 1025);  // two steps alike
+  EXPECT_EQ(pairs_of_step(loss, 640'000), 10'000);
+  EXPECT_EQ(pairs_of_step(loss, Offset{1} << 40), 16'384);
+  loss.sampling.negatives = 128;
+  EXPECT_EQ(pairs_of_step(loss, Offset{1} << 40), 4'096);
+  loss.sampling.negatives = 10'000;
+  EXPECT_EQ(pairs_of_step(loss, Offset{1} << 40), 2'048);
+  loss.descent.batch = 7;
+  EXPECT_EQ(pairs_of_step(loss, 1'000'000), 7);
+  EXPECT_EQ(pairs_of_step(loss, 5), 5);
 }
 
 }  // namespace

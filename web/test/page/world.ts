@@ -22,7 +22,7 @@ export interface Visit { page: Page; complaints: string[] }
 export async function visit(world: World, address = "", options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await world.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);  // a busy machine takes its time
   const complaints: string[] = [];
   const origin = new URL(world.url).origin;
   page.on("console", (message) => { if (["error", "warning"].includes(message.type())) complaints.push(message.text()); });
