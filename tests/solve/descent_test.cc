@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "sqmax/core/parallel.h"
-#include "sqmax/solve/sweep_parts.h"
 
 #include "solve/descend.h"
 #include "solve/epochs.h"
@@ -215,28 +214,6 @@ TEST_P(EveryDescent, DecayGrowsWithAPowerOfTheDegree) {
     const double share = std::pow(degree / (pairs / 18.0), 0.75);
     EXPECT_NEAR(without.Q(y, 2) - with.Q(y, 2), 0.5 * share * Q(y, 2), 1e-5) << y;
   }
-}
-
-// To first order, an epoch of two plain steps moves vectors as far as one step does, decay
-// included, also if a batch leaves a single pair, or user of a full loss, to the second step.
-TEST_P(EveryDescent, PairsCountAlikeInAShorterStep) {
-  if (loss_.sampling.proposal == Proposal::Batch) return;  // a step decides what is drawn
-  const Matrix P = data_.factors(25, 5, 0.4);
-  const Matrix Q = data_.factors(18, 5, 0.4);
-  loss_.radius = 0.0;
-  const auto moved = [&](Offset batch) {
-    const QuadraticForm none;
-    loss_.descent = {.rate = 1e-4, .decay = 0.01, .batch = static_cast<Index>(batch)};
-    return solve_sgd({none, data_.by_user, {}, &loss_},
-                     {.rank = 5, .iterations = 1, .start_users = P, .start_items = Q}, {});
-  };
-  const Offset all = loss_.is_full() ? data_.by_user.rows : data_.by_user.nnz();
-  const Solution one = moved(all);
-  const Solution two = moved(all - 1);
-  EXPECT_LT(relative_change(one.P.values(), two.P.values()),
-            0.05 * relative_change(P.values(), one.P.values()));
-  EXPECT_LT(relative_change(one.Q.values(), two.Q.values()),
-            0.05 * relative_change(Q.values(), one.Q.values()));
 }
 
 TEST_P(EveryDescent, GoesDown) {
