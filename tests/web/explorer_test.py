@@ -50,8 +50,9 @@ class Served:
     def __init__(self, program, folder):
         write_films(folder)
         model = str(folder / "model.safetensors")
-        subprocess.run([program, "train", str(folder / "seen.tsv"), "-o", model, "--rank", "8", "--budget", "6trials", "--quiet"],
-                       check=True, stdout=subprocess.DEVNULL)
+        # The slider has steps of a hundredth: keys find back to a blend that is one of them.
+        subprocess.run([program, "train", str(folder / "seen.tsv"), "-o", model, "--rank", "8", "--budget", "6trials",
+                        "--blend", "0.6", "--quiet"], check=True, stdout=subprocess.DEVNULL)
         command = [program, "serve", model, "--items", str(folder / "films.tsv"), "--port", "0", "--grace", "0"]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()
