@@ -11,7 +11,7 @@ namespace {
 constexpr Offset kStepsOfAnEpoch = 64;
 constexpr Offset kFewestPairs = 2048;
 constexpr Offset kMostPairs = 16384;
-constexpr Offset kMostDrawn = Offset{1} << 19;
+constexpr Offset kMostDrawn = Offset{1} << 18;
 
 Offset whole_parts(Offset all, Offset part) { return (all + part - 1) / part; }
 

@@ -211,7 +211,7 @@ TEST(Descent, StepsGrowWithTheData) {
   EXPECT_EQ(pairs_of_step(loss, 2049), 1025);  // two steps alike
   EXPECT_EQ(pairs_of_step(loss, 640'000), 10'000);
   EXPECT_EQ(pairs_of_step(loss, Offset{1} << 40), 16'384);
-  loss.sampling.negatives = 128;
+  loss.sampling.negatives = 64;
   EXPECT_EQ(pairs_of_step(loss, Offset{1} << 40), 4'096);
   loss.sampling.negatives = 10'000;
   EXPECT_EQ(pairs_of_step(loss, Offset{1} << 40), 2'048);

@@ -88,7 +88,7 @@ struct ScoreLoss {
 };
 
 /// Observed pairs of a step, or users of a full loss, if there are `all` of them: the batch; or, if
-/// that is 0, what suits them: a 64th, from 2048 to 16384, and less if more than 2^19 items would
+/// that is 0, what suits them: a 64th, from 2048 to 16384, and less if more than 2^18 items would
 /// be drawn. Larger steps meet a row more often and so move it less often; fewer than some tens in
 /// an epoch are too few, and what is drawn should stay in the cache. In either case the steps of an
 /// epoch are made equal but for a few pairs, so that loss and decay keep their proportion.
