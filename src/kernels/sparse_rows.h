@@ -36,7 +36,7 @@ struct GatheredRows {
   Offset cols = 0;       ///< of the panel that are in Y
   OnwardRows onward;
 
-  /// What the sums of a row, and the centre, are multiplied by.
+  /// What the sums of a row are multiplied by, and what the centre is.
   float factor(Offset r) const { return scale_of(rule->scale, r) / unit; }
   float lean(Offset r) const { return rule->lean.empty() ? 0.0f : rule->lean[at(r)]; }
   /// What a row is multiplied by on its way onward.
