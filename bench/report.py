@@ -48,7 +48,7 @@ def sections(args):
     if found := stored(args, "growth"):
         yield "Growth", tables.growth(found) + "\n" + picture(args, "growth.svg", "Time and memory against size")
     found = stored(args, "billion")
-    if found and "ratio" in found:
+    if found and "ratios" in found:
         yield "A billion interactions", tables.billion(found)
 
 

@@ -13,6 +13,7 @@
 #include "kernels/cholesky.h"
 #include "kernels/dense.h"
 #include "kernels/score_block.h"
+#include "kernels/sparse.h"
 #include "kernels/tall.h"
 
 namespace {
@@ -152,9 +153,55 @@ void check_tall(Draws& draws) {
   require(same(kernels::weighted_sum(X, w), sums));
   const Matrix C = draws.matrix(X.cols(), Y.cols());
   require(same(kernels::product(X, C).values(), times(X, C).values()));
+  Matrix turned_in_place = X;
+  const Matrix square = draws.matrix(X.cols(), X.cols());
+  kernels::multiply_by(square, turned_in_place.view());
+  require(same(turned_in_place.values(), times(X, square).values()));
   Matrix rest = Y;
   kernels::add_product(-1.0f, X, C, rest.view());
   require(same(rest.values(), plus_product(Y, -1.0f, X, C).values()));
+}
+
+// Halves have room for each s_j x_j; of what goes onward they may have none.
+void check_sparse(Draws& draws) {
+  const Matrix X = draws.matrix(1 + draws.size(60), draws.size(140));
+  std::vector<Offset> offsets = {0};
+  std::vector<Index> indices;
+  for (Offset rows = draws.size(40); rows > 0; --rows) {
+    const Offset sparseness = 1 + draws.below(8);
+    for (Offset j = 0; j < X.rows(); ++j) {
+      if (draws.below(sparseness) == 0) indices.push_back(static_cast<Index>(j));
+    }
+    offsets.push_back(std::ssize(indices));
+  }
+  const kernels::Pattern R{offsets, indices};
+  const auto s = draws.values(X.rows());
+  const auto scale = draws.values(R.rows());
+  const auto lean = draws.values(R.rows());
+  const auto centre = draws.values(X.cols());
+  const kernels::RowFinish finish{
+      .scale = scale, .lean = lean, .centre = centre, .add = draws.value() < 0.0f};
+  const Matrix start = draws.matrix(R.rows(), X.cols());
+  Matrix want = start;
+  kernels::reference::sparse_product(R, X, s, finish, want.view());
+  kernels::DenseSide side;
+  for (const auto storage : {kernels::Storage::Half, kernels::Storage::Single}) {
+    side.assign(X, s, storage);
+    Matrix Y = start;
+    kernels::sparse_product(R, side, finish, Y.view());
+    require(same(Y.values(), want.values()));
+  }
+  const kernels::RowFinish onward{.scale = scale, .lean = lean, .centre = centre};
+  kernels::DenseSide sent;
+  require(kernels::onward_product(R, side, onward, sent) ==
+          kernels::reference::onward_product(R, X, s, onward, want.view()));
+  std::vector<Offset> each(at(R.rows() + 1));
+  std::iota(each.begin(), each.end(), Offset{0});
+  std::vector<Index> itself(at(R.rows()));
+  std::iota(itself.begin(), itself.end(), Index{0});
+  Matrix Y(R.rows(), X.cols());
+  kernels::sparse_product({each, itself}, sent, {}, Y.view());
+  require(same(Y.values(), want.values()));
 }
 
 // A = UᵀU of a bidiagonal integer U with powers of two on its diagonal: each step is exact.
@@ -216,6 +263,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     check_gather_sum(draws);
     check_multiply_add(draws);
     check_tall(draws);
+    check_sparse(draws);
     check_cholesky(draws);
     check_score_block(draws);
   }

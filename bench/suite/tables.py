@@ -106,7 +106,8 @@ def billion(document):
     header = ["interactions", "users", "items", "synth, min", "prepare, min", "fit, min", "train in all, min",
               "peak GiB, mapped files included", "peak GiB without them", "ns per interaction", "steps"]
     return (f"Rank {document['settings']['rank']}, `--memory {document['settings']['memory']}`.\n\n" + table(header, rows)
-            + f"\nTime per interaction: **{document['ratio']:.2f}** times that of the small case "
+            + f"\nMedians of {len(document['ratios'])} rounds. Time per interaction: **{document['ratio']:.2f}** "
+            f"[{min(document['ratios']):.2f} – {max(document['ratios']):.2f}] times that of the small case "
             f"(aim: at most {BILLION_RATIO:g}).\n")
 
 

@@ -11,6 +11,7 @@
 #include "sqmax/loss/loss_spec.h"
 
 #include "cli/memory_size.h"
+#include "solve/matrix_parts.h"
 
 namespace sqmax::cli {
 namespace {
@@ -18,9 +19,8 @@ namespace {
 constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
 constexpr std::int64_t kProgram = 40 * kMegabyte;      // code, libraries, tables of kernels
 constexpr std::int64_t kOfEachThread = 8 * kMegabyte;  // stack, buffers, what its heap keeps
-constexpr std::int64_t kRowBytes = 160;      // of a user or an item: weights, degrees, offsets
-constexpr std::int64_t kBasisColumns = 640;  // of a decomposition, beside twice the rank
-constexpr std::int64_t kLeastPart = std::int64_t{4} << 20;  // interactions of a part, in passes
+constexpr std::int64_t kRowBytes = 160;       // of a user or an item: weights, degrees, offsets
+constexpr std::int64_t kBasisColumns = 640;   // of a decomposition, beside twice the rank
 constexpr std::int64_t kBytesPerMetric = 40;  // of a user: values, and copies for intervals
 
 std::int64_t data_bytes(const Dataset& data) {
@@ -69,15 +69,15 @@ std::int64_t step_bytes(const Dataset& data, const TuneOptions& options) {
          ((loss.sampling.negatives + 2) * pull + 8 * std::int64_t{options.fit.solve.rank});
 }
 
-// The interactions by item; or, in passes, one part of them twice and what is kept of others.
+// The interactions by item; or, in passes, one part of them on its way, and what is kept of others.
 std::int64_t other_side_bytes(const Dataset& data, const TuneOptions& options, bool searches) {
   const std::int64_t train = data.train.nnz();
   const std::int64_t valid = data.valid.nnz();
   const std::int64_t index = sizeof(Index);
   if (!find_loss(options.fit.loss).is_squared()) return 16 * train + step_bytes(data, options);
   if (!options.fit.both_sides) {
-    const std::int64_t part = std::max(kLeastPart, std::int64_t{8} * data.item_count());
-    return 2 * index * std::min(train, part) +
+    const Offset part = std::min(train, MatrixParts::size(data.item_count()));
+    return (index + MatrixParts::kBytes) * part +
            std::min(options.fit.solve.spare_memory, index * train);
   }
   // learned once more, a copy has training and validation together, by both sides

@@ -60,6 +60,7 @@ Csr transpose(CsrView matrix) {
   parallel_blocks(matrix.rows, grain, [&](const Block& block) {
     LargeVector<Offset>& free = next[at(block.number)];
     const auto all = matrix.rows_between(block.begin, block.end);
+    if (all.empty()) return;
     const Index* last = all.data() + all.size() - 1;
     for (Offset r = block.begin; r < block.end; ++r) {
       const auto row = static_cast<Index>(r);

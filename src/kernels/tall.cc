@@ -122,4 +122,13 @@ Matrix product(ConstMatrix X, ConstMatrix C) {
   return Y;
 }
 
+void multiply_by(ConstMatrix C, MutableMatrix X) {
+  parallel_blocks(X.rows, kProductRows, [&](const Block& block) {
+    const MutableMatrix rows = X.middle_rows(block.begin, block.end);
+    Matrix Y(rows.rows, C.cols);
+    multiply_add(1.0f, plain(rows), C.data, C.cols, X.cols, panel(Y.view()));
+    std::ranges::copy(Y.values(), rows.values().begin());
+  });
+}
+
 }  // namespace sqmax::kernels

@@ -24,4 +24,7 @@ void add_product(float sign, ConstMatrix X, ConstMatrix C, MutableMatrix Y);
 /// X C
 Matrix product(ConstMatrix X, ConstMatrix C);
 
+/// X = X C for a square C, without memory for another X.
+void multiply_by(ConstMatrix C, MutableMatrix X);
+
 }  // namespace sqmax::kernels

@@ -83,7 +83,12 @@ Small Basis::orthonormalise(Matrix& W, double shortest) const {
   while (kept < total && eigen.eigenvalues()(total - 1 - kept) > shortest * shortest) ++kept;
   const Small E = eigen.eigenvectors().rightCols(kept);
   const Eigen::VectorXd length = eigen.eigenvalues().tail(kept).cwiseSqrt();
-  W = kernels::product(W, to_matrix(E * length.cwiseInverse().asDiagonal()));
+  const Matrix scaled = to_matrix(E * length.cwiseInverse().asDiagonal());
+  if (kept == total) {
+    kernels::multiply_by(scaled, W.view());
+  } else {
+    W = kernels::product(W, scaled);
+  }
   return length.asDiagonal() * E.transpose();
 }
 

@@ -27,6 +27,8 @@ constexpr double kHalvesResidual = 5e-4;
 // The loss is within the square of the residual of its minimum: three times the tolerance is enough
 // for the same rankings, a step or two sooner.
 constexpr double kCoarser = 3.0;
+constexpr double kRough = 0.03;  // the residual of vectors to begin with
+constexpr int kRoughSteps = 10;  // and no more products for them: less than a pass over all data
 constexpr Offset kRowsPerTask = 4096;
 
 void scale_columns(Matrix& F, const std::vector<double>& factor) {
@@ -85,6 +87,18 @@ Matrix leading_columns(const Matrix& F, Offset cols) {
   return narrow;
 }
 
+// Vectors to begin with: the leading ones of a sample of the far rows, roughly, where a product is
+// a pass over all data; none if there is no sample, or more vectors are wanted than a block has.
+Matrix rough_vectors(TargetMatrix& A, kernels::Storage storage, EigenOptions options) {
+  const Offset width = block_width(options);
+  if (!A.has_sample() || options.count > width) return {};
+  options.count = width;
+  options.tolerance = std::max(options.tolerance, kRough);
+  options.steps = kRoughSteps;
+  const auto product = [&](ConstMatrix X) { return A.sample_product(X, storage); };
+  return leading_eigenpairs(product, options, {}).vectors;
+}
+
 }  // namespace
 
 bool exact_applies(const Problem& problem) {
@@ -99,16 +113,16 @@ bool exact_applies(const Problem& problem) {
 
 // Products may be as coarse as the residual that is asked for.
 Factorisation factorise(const Problem& problem, const SolveOptions& options,
-                        const OnSolve& listener) {
-  TargetMatrix A(problem, options.spare_memory);
+                        const OnSolve& listener, Offset least_part) {
+  TargetMatrix A(problem, options.spare_memory, least_part);
   const auto storage =
       options.tolerance < kHalvesResidual ? kernels::Storage::Single : kernels::Storage::Half;
+  const EigenOptions wanted{.size = A.near_size(),
+                            .count = options.rank,
+                            .tolerance = kCoarser * options.tolerance,
+                            .seed = options.seed};
   EigenPairs pairs = leading_eigenpairs([&](ConstMatrix X) { return A.gram_product(X, storage); },
-                                        {.size = A.near_size(),
-                                         .count = options.rank,
-                                         .tolerance = kCoarser * options.tolerance,
-                                         .seed = options.seed},
-                                        listener);
+                                        wanted, listener, rough_vectors(A, storage, wanted));
   Factorisation result{.vectors = std::move(pairs.vectors),
                        .steps = pairs.steps,
                        .residual = pairs.residual,

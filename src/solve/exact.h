@@ -6,6 +6,8 @@
 
 #include "sqmax/solve/solve.h"
 
+#include "solve/matrix_parts.h"
+
 namespace sqmax {
 
 /// Leading singular values, and vectors of one side, of the matrix that the form's weights define.
@@ -22,8 +24,9 @@ struct Factorisation {
 /// interactions, if they count, vanish at the minimiser.
 bool exact_applies(const Problem& problem);
 
+/// `least_part`: see TargetMatrix.
 Factorisation factorise(const Problem& problem, const SolveOptions& options,
-                        const OnSolve& listener);
+                        const OnSolve& listener, Offset least_part = MatrixParts::kLeast);
 
 /// The minimiser for this problem's ridge at `rank`, at most that of the factorisation.
 Solution shrink(const Factorisation& factorisation, const Problem& problem, Index rank);

@@ -16,6 +16,7 @@
 #include "sqmax/core/parallel.h"
 #include "sqmax/core/random.h"
 
+#include "kernels/dense.h"
 #include "solve/basis.h"
 #include "solve/ritz.h"
 
@@ -27,6 +28,7 @@ constexpr Offset kRoom = 8;         // blocks beside the wanted pairs before a r
 constexpr double kFastest = 4.0;    // a product seldom shortens the residual by more
 constexpr double kRounding = 1e-6;  // of sums in single precision
 constexpr double kLongest = 100.0;  // products without a look, also if no residual is enough
+constexpr double kAnywhere = 0.03;  // length of what is added to vectors to begin with
 
 Matrix random_block(Offset rows, Offset cols, std::uint64_t seed) {
   Matrix block(rows, cols);
@@ -39,17 +41,21 @@ Matrix random_block(Offset rows, Offset cols, std::uint64_t seed) {
   return block;
 }
 
-// A block is as wide as the panels of sparse products like it.
-Offset block_width(const EigenOptions& options) {
-  const Offset wanted = options.count <= 64 ? 32 : 64;
-  return std::min(wanted, options.size);
+// Vectors that are given, and some of every direction: a small residual tells that vectors are
+// eigenvectors, but which ones are found depends on what the block has of them.
+Matrix starting_block(const EigenOptions& options, Offset width, Matrix given) {
+  Matrix block = random_block(options.size, width, options.seed);
+  if (given.cols() != width) return block;
+  const double share = kAnywhere / std::sqrt(static_cast<double>(options.size));
+  kernels::axpy(static_cast<float>(share), block.values(), given.values());
+  return given;
 }
 
 class KrylovIteration {
  public:
-  KrylovIteration(const SymmetricOperator& B, const EigenOptions& options)
+  KrylovIteration(const SymmetricOperator& B, const EigenOptions& options, Matrix given)
       : B_(B), options_(options), block_(block_width(options)), basis_(options.size) {
-    Matrix start = random_block(options.size, block_, options.seed);
+    Matrix start = starting_block(options, block_, std::move(given));
     basis_.orthonormalise(start, 0.0);
     basis_.orthonormalise(start, 0.0);
     basis_.append(std::move(start));
@@ -175,10 +181,16 @@ class KrylovIteration {
 
 }  // namespace
 
+// A block is as wide as the panels of sparse products like it.
+Offset block_width(const EigenOptions& options) {
+  const Offset wanted = options.count <= 64 ? 32 : 64;
+  return std::min(wanted, options.size);
+}
+
 EigenPairs leading_eigenpairs(const SymmetricOperator& B, const EigenOptions& options,
-                              const OnSolve& listener) {
+                              const OnSolve& listener, Matrix start) {
   if (options.count == 0) return {.values = {}, .vectors = Matrix(options.size, 0)};
-  return KrylovIteration(B, options).run(listener);
+  return KrylovIteration(B, options, std::move(start)).run(listener);
 }
 
 }  // namespace sqmax

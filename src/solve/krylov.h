@@ -21,6 +21,9 @@ struct EigenOptions {
   std::uint64_t seed = 0;   ///< of the starting block
 };
 
+/// Columns that are multiplied at a time.
+Offset block_width(const EigenOptions& options);
+
 struct EigenPairs {
   std::vector<double> values;  ///< descending
   Matrix vectors;              ///< size × count, orthonormal columns
@@ -30,8 +33,9 @@ struct EigenPairs {
 };
 
 /// Block Krylov iteration with thick restarts. Fewer than `count` pairs come back if B has a
-/// smaller rank.
+/// smaller rank. `start`: orthonormal vectors that may be close to the leading ones; they are taken
+/// if they are as many as a block has columns.
 EigenPairs leading_eigenpairs(const SymmetricOperator& B, const EigenOptions& options,
-                              const OnSolve& listener);
+                              const OnSolve& listener, Matrix start = {});
 
 }  // namespace sqmax

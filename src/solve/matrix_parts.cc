@@ -6,12 +6,12 @@
 namespace sqmax {
 namespace {
 
-constexpr Offset kPartPerColumn = 8;  // so that a pass over the columns does not weigh
+constexpr Index kWide = Index{1} << 16;  // columns whose counters do not stay near
 
 // The first row after a part that begins at `begin`.
 Offset end_of_part(CsrView matrix, Offset begin, Offset least) {
   const auto offsets = matrix.offsets;
-  const Offset size = std::max(least, kPartPerColumn * matrix.cols);
+  const Offset size = MatrixParts::size(matrix.cols, least);
   const auto end =
       std::upper_bound(offsets.begin() + begin, offsets.end(), offsets[at(begin)] + size);
   return std::max<Offset>(begin + 1, end - offsets.begin() - 1);
@@ -28,16 +28,17 @@ MatrixParts::MatrixParts(CsrView matrix, std::int64_t spare_memory, Offset least
                       .end = end,
                       .rows = matrix.middle_rows(begin, end)});
   }
+  kept_.resize(parts_.size());
 }
 
 Csr MatrixParts::transposed(const MatrixPart& part) {
-  if (part.number < kept_.size()) return kept_[part.number];  // shares the arrays
-  Csr transposed = transpose(part.rows);
+  if (kept_[part.number]) return *kept_[part.number];  // shares the arrays
+  Csr transposed = part.rows.cols < kWide ? transpose(part.rows) : transposer_.transpose(part.rows);
   const auto bytes = static_cast<std::int64_t>(transposed.offsets.size() * sizeof(Offset) +
                                                transposed.indices.size() * sizeof(Index));
-  if (part.number == kept_.size() && bytes <= spare_memory_) {
+  if (bytes <= spare_memory_) {
     spare_memory_ -= bytes;
-    kept_.push_back(transposed);
+    kept_[part.number] = transposed;
   }
   return transposed;
 }

@@ -2,10 +2,14 @@
 // docs/solvers/exact.md#part-by-part
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sqmax/data/csr.h"
+
+#include "data/wide_transposer.h"
 
 namespace sqmax {
 
@@ -19,9 +23,14 @@ struct MatrixPart {
 
 class MatrixParts {
  public:
-  /// A part has at least this many interactions, and enough for a pass over the columns not to
-  /// weigh.
+  /// A part has at least this many interactions, and so many for each column that a pass over the
+  /// columns does not weigh.
   static constexpr Offset kLeast = Offset{1} << 22;
+  static constexpr Offset size(Offset cols, Offset least = kLeast) {
+    return std::max(least, 16 * cols);
+  }
+  /// Of each interaction of the part at hand, transposed and on the way to that.
+  static constexpr Offset kBytes = 12;
 
   /// `spare_memory`: bytes in which transposed parts may be kept from pass to pass. The parts
   /// depend on the matrix alone.
@@ -34,7 +43,8 @@ class MatrixParts {
  private:
   std::vector<MatrixPart> parts_;
   std::int64_t spare_memory_;
-  std::vector<Csr> kept_;  // the first parts, transposed
+  WideTransposer transposer_;
+  std::vector<std::optional<Csr>> kept_;  // transposed parts, by number
 };
 
 }  // namespace sqmax

@@ -22,12 +22,15 @@ std::span<const float> part_of(const std::vector<float>& values, const MatrixPar
 
 }  // namespace
 
-SideScales::SideScales(const SideTerms& side) {
-  for (std::size_t i = 0; i < side.weight.size(); ++i) {
-    const float inverse = side.weight[i] > 0.0f ? 1.0f / std::sqrt(side.weight[i]) : 0.0f;
-    sparse.push_back(side.pull[i] * inverse);
-    lean.push_back(side.lean[i] * inverse);
-  }
+SideScales::SideScales(const SideTerms& side)
+    : sparse(side.weight.size()), lean(side.weight.size()) {
+  parallel_blocks(static_cast<Offset>(side.weight.size()), kRowsPerTask, [&](const Block& block) {
+    for (std::size_t i = at(block.begin); i < at(block.end); ++i) {
+      const float inverse = side.weight[i] > 0.0f ? 1.0f / std::sqrt(side.weight[i]) : 0.0f;
+      sparse[i] = side.pull[i] * inverse;
+      lean[i] = side.lean[i] * inverse;
+    }
+  });
 }
 
 TargetMatrix::TargetMatrix(const Problem& problem, std::int64_t spare_memory, Offset least_part)
@@ -66,7 +69,7 @@ std::vector<float> TargetMatrix::send_back(const MatrixPart& part, std::span<con
 }
 
 Matrix TargetMatrix::gram_product(ConstMatrix X, kernels::Storage storage) {
-  if (by_near_.rows == 0) return gram_by_parts(X, storage);
+  if (by_near_.rows == 0) return gram_by_parts(X, storage, 1);
   gather_.assign(X, near_.sparse, storage);
   const std::vector<float> far_centre =
       send_back({.end = by_far_.rows, .rows = by_far_}, centre_of(X));
@@ -77,14 +80,19 @@ Matrix TargetMatrix::gram_product(ConstMatrix X, kernels::Storage storage) {
   return Z;
 }
 
+Matrix TargetMatrix::sample_product(ConstMatrix X, kernels::Storage storage) {
+  return gram_by_parts(X, storage, kSample);
+}
+
 // Z = Σ_parts A_partᵀ (A_part X): the far rows of a part, and its interactions transposed, are
 // forgotten before the next part is read. Memory: near rows and one part.
-Matrix TargetMatrix::gram_by_parts(ConstMatrix X, kernels::Storage storage) {
+Matrix TargetMatrix::gram_by_parts(ConstMatrix X, kernels::Storage storage, std::size_t every) {
   Matrix Z(near_size(), X.cols);
   const std::vector<float> centre = centre_of(X);
   std::vector<float> far_centre(at(X.cols));
   gather_.assign(X, near_.sparse, storage);
-  for (const MatrixPart& part : parts_.all()) {
+  for (std::size_t number = every / 2; number < parts_.all().size(); number += every) {
+    const MatrixPart& part = parts_.all()[number];
     kernels::axpy(1.0f, send_back(part, centre), far_centre);
     const Csr transposed = parts_.transposed(part);
     kernels::sparse_product(pattern_of(transposed), return_, {.scale = near_.sparse, .add = true},

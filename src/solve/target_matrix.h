@@ -41,10 +41,16 @@ class TargetMatrix {
   /// AᵀA X, or AAᵀX. Twice the cost.
   Matrix gram_product(ConstMatrix X, kernels::Storage storage);
 
+  /// The same of a share of the far rows: one in kSample parts, from all over the data, if that are
+  /// several.
+  static constexpr std::size_t kSample = 16;
+  bool has_sample() const { return by_near_.rows == 0 && parts_.all().size() >= 3 * kSample; }
+  Matrix sample_product(ConstMatrix X, kernels::Storage storage);
+
  private:
   std::vector<float> centre_of(ConstMatrix X) const;
   std::vector<float> send_back(const MatrixPart& part, std::span<const float> centre);
-  Matrix gram_by_parts(ConstMatrix X, kernels::Storage storage);
+  Matrix gram_by_parts(ConstMatrix X, kernels::Storage storage, std::size_t every);
 
   bool items_are_near_;
   CsrView by_far_;   // a row per far row

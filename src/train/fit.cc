@@ -58,15 +58,16 @@ std::string solver_for(const FitOptions& options, const Problem& problem) {
 
 }  // namespace
 
-// The factors, one more block on each side on its way through a product, the basis of `exact`, and
-// four bytes an interaction and side.
+// The factors, one more block on each side on its way through a product, or in passes one part of
+// the interactions, the basis of `exact`, and four bytes an interaction and side.
 std::int64_t fit_memory_bytes(const Dataset& dataset, Index rank, bool both_sides) {
   const std::int64_t users = dataset.user_count();
   const std::int64_t items = dataset.item_count();
   const std::int64_t nnz = dataset.train.nnz();
   const std::int64_t values = users * rank + items * (rank + kBasisColumns);
-  const std::int64_t passing = both_sides ? users * kBlockColumns : 0;
-  return 4 * (values + passing + (both_sides ? 2 : 1) * nnz) + 64 * (users + items);
+  const std::int64_t passing =
+      both_sides ? 4 * users * kBlockColumns : MatrixParts::kBytes * MatrixParts::size(items);
+  return 4 * (values + (both_sides ? 2 : 1) * nnz) + passing + 64 * (users + items);
 }
 
 void set_scoring(Model& model, const Settings& options) {

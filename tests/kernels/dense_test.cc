@@ -186,6 +186,11 @@ TEST_P(EveryIsa, TallProducts) {
     const Matrix C = integer_matrix(19, 5, random_);
     const Matrix mapped = naive(1.0f, X, C, Matrix(rows, 5));
     EXPECT_TRUE(std::ranges::equal(product(X, C).values(), mapped.values())) << rows;
+    const Matrix square = integer_matrix(19, 19, random_);
+    Matrix in_place = X;
+    multiply_by(square, in_place.view());
+    const Matrix apart = naive(1.0f, X, square, Matrix(rows, 19));
+    EXPECT_TRUE(std::ranges::equal(in_place.values(), apart.values())) << rows;
     Matrix rest = integer_matrix(rows, 5, random_);
     const Matrix less = naive(-1.0f, X, C, rest);
     add_product(-1.0f, X, C, rest.view());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -10,7 +11,7 @@
 namespace sqmax {
 namespace {
 
-EigenPairs pairs_of(const std::vector<float>& d, Offset count) {
+EigenPairs pairs_of(const std::vector<float>& d, Offset count, Matrix start = {}) {
   const auto times = [&](ConstMatrix X) {
     Matrix Y(X.rows, X.cols);
     for (Offset r = 0; r < X.rows; ++r) {
@@ -18,7 +19,8 @@ EigenPairs pairs_of(const std::vector<float>& d, Offset count) {
     }
     return Y;
   };
-  return leading_eigenpairs(times, {.size = static_cast<Offset>(d.size()), .count = count}, {});
+  return leading_eigenpairs(times, {.size = static_cast<Offset>(d.size()), .count = count}, {},
+                            std::move(start));
 }
 
 // The largest entry of VᵀV − I.
@@ -58,6 +60,31 @@ TEST_P(Krylov, AClusterStaysOrthogonal) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Counts, Krylov, testing::Values(1, 8, 32, 100, 400));
+
+TEST(KrylovAlone, CloseVectorsToBeginWithSaveSteps) {
+  const std::vector<float> d = spectrum(500, 700);
+  const EigenPairs plain = pairs_of(d, 32);
+  const EigenPairs again = pairs_of(d, 32, plain.vectors);
+  EXPECT_LT(again.steps, plain.steps);
+  EXPECT_EQ(again.reason, StopReason::Converged);
+  EXPECT_LT(skewness(again.vectors), 1e-3);
+  for (Offset i = 0; i < 32; ++i) EXPECT_NEAR(again.values[at(i)], d[at(i)], 5e-3) << i;
+}
+
+// Eigenvectors of the end of the spectrum have a residual of 0.
+TEST(KrylovAlone, OtherVectorsToBeginWithAreLeftBehind) {
+  const std::vector<float> d = spectrum(100, 700);
+  Matrix last(801, 32);
+  for (Offset c = 0; c < 32; ++c) last(769 + c, c) = 1.0f;
+  const EigenPairs pairs = pairs_of(d, 32, std::move(last));
+  for (Offset i = 0; i < 32; ++i) EXPECT_NEAR(pairs.values[at(i)], d[at(i)], 5e-3) << i;
+}
+
+TEST(KrylovAlone, FewerVectorsThanABlockAreNoStart) {
+  const std::vector<float> d = spectrum(100, 100);
+  const EigenPairs plain = pairs_of(d, 8);
+  EXPECT_EQ(pairs_of(d, 8, plain.vectors).values, plain.values);
+}
 
 TEST(KrylovAlone, FindsAllOfAFewEigenvalues) {
   const EigenPairs pairs = pairs_of({3.0f, 1.0f, 2.0f}, 3);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -51,8 +52,10 @@ Matrix random_matrix(Offset rows, Offset cols) {
   return X;
 }
 
-// AᵀA X with items near, AAᵀX with users near, by three loops.
-Matrix dense_gram_product(const Example& example, bool items_are_near, const Matrix& X) {
+// AᵀA X with items near, AAᵀX with users near, by three loops; of the far rows that are chosen.
+Matrix dense_gram_product(
+    const Example& example, bool items_are_near, const Matrix& X,
+    const std::function<bool(Index)>& is_chosen = [](Index) { return true; }) {
   const Index far = items_are_near ? example.by_user.rows : example.by_item.rows;
   const Index near = items_are_near ? example.by_item.rows : example.by_user.rows;
   const auto a = [&](Index f, Index n) {
@@ -62,6 +65,7 @@ Matrix dense_gram_product(const Example& example, bool items_are_near, const Mat
   for (Offset c = 0; c < X.cols(); ++c) {
     std::vector<double> z(at(near));
     for (Index f = 0; f < far; ++f) {
+      if (!is_chosen(f)) continue;
       double sum = 0.0;
       for (Index n = 0; n < near; ++n) sum += a(f, n) * X(n, c);
       for (Index n = 0; n < near; ++n) z[at(n)] += a(f, n) * sum;
@@ -143,6 +147,89 @@ TEST(TargetMatrix, PartsThatAreKeptChangeNothing) {
       EXPECT_TRUE(std::ranges::equal(Z.values(), expected.values())) << spare << " " << product;
     }
   }
+}
+
+TEST(TargetMatrix, ASampleIsEverySixteenthPart) {
+  const Example example(5000, 5);
+  const MatrixParts parts(example.by_user, 0, 1);
+  std::vector<bool> is_sampled(5000);
+  for (const MatrixPart& part : parts.all()) {
+    for (Offset x = part.begin; x < part.end; ++x) {
+      is_sampled[at(x)] = part.number % TargetMatrix::kSample == 8;
+    }
+  }
+  TargetMatrix A(example.by_user_alone(), 0, 1);
+  ASSERT_TRUE(A.has_sample());
+  ASSERT_LT(std::ranges::count(is_sampled, true), 1000);
+  const Matrix X = random_matrix(5, 4);
+  expect_near(A.sample_product(X, kernels::Storage::Single),
+              dense_gram_product(example, true, X, [&](Index x) { return is_sampled[at(x)]; }),
+              1e-5);
+  EXPECT_FALSE(TargetMatrix(example.by_user_alone()).has_sample());
+  EXPECT_FALSE(TargetMatrix(example.both_sides(), 0, 1).has_sample());
+}
+
+// Users of one of 40 topics after the other, then `alone` users of a topic that nobody else has; 20
+// items belong to a topic, of which a user has some, and a few of all other items.
+struct Topics {
+  Topics(Index users, Index alone) : by_user(interactions(users, alone)), form(form_of(by_user)) {}
+
+  static Csr interactions(Index users, Index alone) {
+    Random random(4, Purpose::Test);
+    std::vector<std::vector<Index>> rows;
+    for (Index x = 0; x < users + alone; ++x) {
+      const Index topic = x < users ? x % 40 : 40;
+      const Index others = x < users ? 800 : 0;
+      std::vector<Index> row;
+      for (Index y = 0; y < 820; ++y) {
+        const double chance = y / 20 == topic ? 0.3 + 0.005 * topic : y < others ? 0.01 : 0.0;
+        if (random.uniform() < chance) row.push_back(y);
+      }
+      rows.push_back(std::move(row));
+    }
+    return csr_of(820, rows);
+  }
+  static QuadraticForm form_of(const Csr& by_user) {
+    const Settings options = completed("rgp", find_loss("rgp").options,
+                                       {{"alpha", 0.0}, {"ridge", std::string("weighted")}});
+    return spell_out(find_loss("rgp").declare(options, degrees_of(by_user)), by_user);
+  }
+  Problem problem() const { return {form, by_user}; }
+
+  Csr by_user;
+  QuadraticForm form;
+};
+
+void expect_same_values(const Factorisation& actual, const Factorisation& expected) {
+  EXPECT_EQ(actual.reason, StopReason::Converged);
+  ASSERT_EQ(actual.sigma.size(), expected.sigma.size());
+  for (std::size_t k = 0; k < expected.sigma.size(); ++k) {
+    EXPECT_NEAR(actual.sigma[k], expected.sigma[k], 2e-3 * expected.sigma[k]) << k;
+  }
+}
+
+TEST(TargetMatrix, ASampleToBeginWithSavesSteps) {
+  const Topics example(60000, 0);
+  const SolveOptions options{.rank = 32};
+  ASSERT_TRUE(TargetMatrix(example.problem(), 0, 1).has_sample());
+  const Factorisation plain = factorise(example.problem(), options, {});
+  const Factorisation sampled = factorise(example.problem(), options, {}, 1);
+  expect_same_values(sampled, plain);
+  EXPECT_LT(sampled.steps, plain.steps);
+}
+
+// The last parts are not in the sample, and a topic is in no other one.
+TEST(TargetMatrix, WhatASampleDoesNotShowIsFound) {
+  const Topics example(56000, 4000);
+  const SolveOptions options{.rank = 32};
+  const MatrixParts parts(example.by_user, 0, 1);
+  const std::size_t of_last =
+      TargetMatrix::kSample / 2 + (parts.all().size() - 1 - TargetMatrix::kSample / 2) /
+                                      TargetMatrix::kSample * TargetMatrix::kSample;
+  ASSERT_TRUE(TargetMatrix(example.problem(), 0, 1).has_sample());
+  ASSERT_LE(parts.all()[of_last].end, 56000) << of_last << " of " << parts.all().size();
+  expect_same_values(factorise(example.problem(), options, {}, 1),
+                     factorise(example.problem(), options, {}));
 }
 
 // Scores, since singular vectors may change their sign.
