@@ -81,9 +81,11 @@ void divide_rows(Matrix& F, const std::vector<float>& weight) {
 
 Matrix leading_columns(const Matrix& F, Offset cols) {
   Matrix narrow(F.rows(), cols);
-  for (Offset r = 0; r < F.rows(); ++r) {
-    std::copy_n(F.row(r).begin(), std::min(cols, F.cols()), narrow.row(r).begin());
-  }
+  parallel_blocks(F.rows(), kRowsPerTask, [&](const Block& block) {
+    for (Offset r = block.begin; r < block.end; ++r) {
+      std::copy_n(F.row(r).begin(), std::min(cols, F.cols()), narrow.row(r).begin());
+    }
+  });
   return narrow;
 }
 

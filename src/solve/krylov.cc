@@ -31,7 +31,7 @@ constexpr double kLongest = 100.0;  // products without a look, also if no resid
 constexpr double kAnywhere = 0.03;  // length of what is added to vectors to begin with
 
 Matrix random_block(Offset rows, Offset cols, std::uint64_t seed) {
-  Matrix block(rows, cols);
+  Matrix block = Matrix::unwritten(rows, cols);
   parallel_blocks(rows, kRowsPerTask, [&](const Block& part) {
     for (Offset r = part.begin; r < part.end; ++r) {
       Random random(seed, Purpose::Start, static_cast<std::uint64_t>(r));

@@ -1,6 +1,7 @@
 // Products with A: at once if the interactions are known by both sides, else part by part.
 #include "solve/target_matrix.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sqmax/core/parallel.h"
@@ -15,6 +16,14 @@ namespace {
 constexpr Offset kRowsPerTask = 4096;
 
 kernels::Pattern pattern_of(CsrView matrix) { return {matrix.offsets, matrix.indices}; }
+
+Matrix zeros(Offset rows, Offset cols) {
+  Matrix matrix = Matrix::unwritten(rows, cols);
+  parallel_blocks(rows, kRowsPerTask, [&](const Block& block) {
+    std::ranges::fill(matrix.view().middle_rows(block.begin, block.end).values(), 0.0f);
+  });
+  return matrix;
+}
 
 std::span<const float> part_of(const std::vector<float>& values, const MatrixPart& part) {
   return std::span(values).subspan(at(part.begin), at(part.end - part.begin));
@@ -50,7 +59,7 @@ std::vector<float> TargetMatrix::centre_of(ConstMatrix X) const {
 }
 
 Matrix TargetMatrix::to_far(ConstMatrix X, kernels::Storage storage) {
-  Matrix Y(by_far_.rows, X.cols);
+  Matrix Y = Matrix::unwritten(by_far_.rows, X.cols);
   const std::vector<float> centre = centre_of(X);
   gather_.assign(X, near_.sparse, storage);
   kernels::sparse_product(pattern_of(by_far_), gather_,
@@ -73,7 +82,7 @@ Matrix TargetMatrix::gram_product(ConstMatrix X, kernels::Storage storage) {
   gather_.assign(X, near_.sparse, storage);
   const std::vector<float> far_centre =
       send_back({.end = by_far_.rows, .rows = by_far_}, centre_of(X));
-  Matrix Z(by_near_.rows, X.cols);
+  Matrix Z = Matrix::unwritten(by_near_.rows, X.cols);
   kernels::sparse_product(pattern_of(by_near_), return_,
                           {.scale = near_.sparse, .lean = near_.lean, .centre = far_centre},
                           Z.view());
@@ -87,7 +96,7 @@ Matrix TargetMatrix::sample_product(ConstMatrix X, kernels::Storage storage) {
 // Z = Σ_parts A_partᵀ (A_part X): the far rows of a part, and its interactions transposed, are
 // forgotten before the next part is read. Memory: near rows and one part.
 Matrix TargetMatrix::gram_by_parts(ConstMatrix X, kernels::Storage storage, std::size_t every) {
-  Matrix Z(near_size(), X.cols);
+  Matrix Z = zeros(near_size(), X.cols);
   const std::vector<float> centre = centre_of(X);
   std::vector<float> far_centre(at(X.cols));
   gather_.assign(X, near_.sparse, storage);

@@ -34,6 +34,15 @@ class Matrix {
  public:
   Matrix() = default;
   Matrix(Offset rows, Offset cols) : values_(at(rows * cols), 0.0f), rows_(rows), cols_(cols) {}
+  /// For somebody who writes all of it: values are undefined until then. Threads that write share
+  /// the first touch of its memory.
+  static Matrix unwritten(Offset rows, Offset cols) {
+    Matrix matrix;
+    matrix.values_ = LargeVector<float>(at(rows * cols));
+    matrix.rows_ = rows;
+    matrix.cols_ = cols;
+    return matrix;
+  }
 
   Offset rows() const { return rows_; }
   Offset cols() const { return cols_; }
