@@ -28,7 +28,7 @@ constexpr double kHalvesResidual = 5e-4;
 // for the same rankings, a step or two sooner.
 constexpr double kCoarser = 3.0;
 constexpr double kRough = 0.03;  // the residual of vectors to begin with
-constexpr int kRoughSteps = 10;  // and no more products for them: less than a pass over all data
+constexpr int kRoughSteps = 10;  // for them, once there are enough directions: less than a pass
 constexpr Offset kRowsPerTask = 4096;
 
 void scale_columns(Matrix& F, const std::vector<double>& factor) {

@@ -41,8 +41,8 @@ class TargetMatrix {
   /// AᵀA X, or AAᵀX. Twice the cost.
   Matrix gram_product(ConstMatrix X, kernels::Storage storage);
 
-  /// The same of a share of the far rows: one in kSample parts, from all over the data, if that are
-  /// several.
+  /// The same of a share of the far rows: one in kSample parts, from all over the data, if there
+  /// are several of those.
   static constexpr std::size_t kSample = 16;
   bool has_sample() const { return by_near_.rows == 0 && parts_.all().size() >= 3 * kSample; }
   Matrix sample_product(ConstMatrix X, kernels::Storage storage);
