@@ -59,8 +59,8 @@ std::int64_t link_bytes(const Dataset& data, const TuneOptions& options) {
   return data.item_count() * (24 + 16 * most) + thread_count() * 16 * rows;
 }
 
-// Pairs of a step by samples: each has two vectors, and so much for each item that pulls or is
-// pulled.
+// Pairs of a step by samples: each has a copy of a vector, with room to grow, and so much for each
+// item that pulls or is pulled.
 std::int64_t step_bytes(const Dataset& data, const TuneOptions& options) {
   constexpr std::int64_t pull = 88;
   const ScoreLoss loss = find_loss(options.fit.loss).declare_scores(options.fit.options);

@@ -102,15 +102,15 @@ void listed_sum(std::span<const Index> rows, const float* w, ConstMatrix F, floa
 
 // The same, of rows that may be anywhere.
 template <Offset kV>
-HWY_ATTR HWY_INLINE void weigh_columns(std::span<const float* const> rows, const float* w, Offset c,
+HWY_ATTR HWY_INLINE void weigh_columns(std::span<const WeightedRow> rows, Offset c,
                                        float* HWY_RESTRICT out) {
   const D d;
   const auto width = Offset(hn::Lanes(d));
   V sum[kV];
   for (Offset v = 0; v < kV; ++v) sum[v] = hn::Zero(d);
-  for (std::size_t j = 0; j < rows.size(); ++j) {
-    const V weight = hn::Set(d, w[j]);
-    const float* f = rows[j] + c;
+  for (const WeightedRow& row : rows) {
+    const V weight = hn::Set(d, row.weight);
+    const float* f = row.row + c;
     for (Offset v = 0; v < kV; ++v) {
       sum[v] = hn::MulAdd(weight, hn::LoadU(d, f + v * width), sum[v]);
     }
@@ -118,18 +118,19 @@ HWY_ATTR HWY_INLINE void weigh_columns(std::span<const float* const> rows, const
   for (Offset v = 0; v < kV; ++v) hn::StoreU(sum[v], d, out + c + v * width);
 }
 
-HWY_ATTR void weighted_sum(std::span<const float* const> rows, const float* w,
-                           float* HWY_RESTRICT out, Offset cols) {
+HWY_ATTR void weighted_sum(std::span<const WeightedRow> rows, float* HWY_RESTRICT out,
+                           Offset cols) {
   const D d;
   const auto width = Offset(hn::Lanes(d));
   Offset c = 0;
-  for (; c + 8 * width <= cols; c += 8 * width) weigh_columns<8>(rows, w, c, out);
-  for (; c + width <= cols; c += width) weigh_columns<1>(rows, w, c, out);
+  for (; c + 8 * width <= cols; c += 8 * width) weigh_columns<8>(rows, c, out);
+  for (; c + 4 * width <= cols; c += 4 * width) weigh_columns<4>(rows, c, out);
+  for (; c + width <= cols; c += width) weigh_columns<1>(rows, c, out);
   if (c == cols) return;
   const Lanes rest(cols - c);
   V sum = hn::Zero(d);
-  for (std::size_t j = 0; j < rows.size(); ++j) {
-    sum = hn::MulAdd(hn::Set(d, w[j]), load(rest, rows[j] + c), sum);
+  for (const WeightedRow& row : rows) {
+    sum = hn::MulAdd(hn::Set(d, row.weight), load(rest, row.row + c), sum);
   }
   store(sum, rest, out + c);
 }
@@ -174,9 +175,8 @@ void listed_sum(std::span<const Index> rows, std::span<const float> w, ConstMatr
   HWY_DYNAMIC_DISPATCH(listed_sum)(rows, w.data(), F, out.data());
 }
 
-void weighted_sum(std::span<const float* const> rows, std::span<const float> w,
-                  std::span<float> out) {
-  HWY_DYNAMIC_DISPATCH(weighted_sum)(rows, w.data(), out.data(), Offset(out.size()));
+void weighted_sum(std::span<const WeightedRow> rows, std::span<float> out) {
+  HWY_DYNAMIC_DISPATCH(weighted_sum)(rows, out.data(), Offset(out.size()));
 }
 
 }  // namespace sqmax::kernels

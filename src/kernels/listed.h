@@ -24,8 +24,13 @@ void listed_distances(std::span<const Index> rows, ConstMatrix F, std::span<cons
 void listed_sum(std::span<const Index> rows, std::span<const float> w, ConstMatrix F,
                 std::span<float> out);
 
-/// out = Σ_j w_j rows_j, each as long as `out`, added one after the other
-void weighted_sum(std::span<const float* const> rows, std::span<const float> w,
-                  std::span<float> out);
+/// A row that may be anywhere.
+struct WeightedRow {
+  const float* row = nullptr;
+  float weight = 0.0f;
+};
+
+/// out = Σ_j w_j row_j, each as long as `out`, added one after the other
+void weighted_sum(std::span<const WeightedRow> rows, std::span<float> out);
 
 }  // namespace sqmax::kernels

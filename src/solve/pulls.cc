@@ -1,4 +1,4 @@
-// ShareOfRows: a slot for every row that is touched, and its pulls next to each other.
+// ShareOfRows: the pulls of a row next to each other.
 //
 //   gradient of a row = Σ slope · source, in the order in which the pulls were taken
 //
@@ -6,8 +6,6 @@
 #include "solve/pulls.h"
 
 #include <algorithm>
-
-#include "kernels/listed.h"
 
 namespace sqmax {
 namespace {
@@ -19,69 +17,45 @@ constexpr std::size_t kSourcesAhead = 6;  // and sources
 
 void ShareOfRows::take(std::span<const Pull> pulls, std::span<Index> slots) {
   for (const Pull& pull : pulls) {
-    Index& slot = slots[at(pull.row)];
-    if (slot < 0) {
-      slot = static_cast<Index>(rows_.size());
-      rows_.push_back({.row = pull.row});
-    }
-    Row& row = rows_[at(slot)];
+    const std::size_t slot = rows_.slot_of(pull.row, slots);
+    if (slot == extras_.size()) extras_.push_back(0.0f);
     if (pull.source == nullptr) {
-      row.extra += pull.slope;
+      extras_[slot] += pull.slope;
     } else {
-      ++row.pulls;
-      taken_.push_back({pull.source, slot, pull.slope});
+      rows_.add(slot, {pull.source, pull.slope});
     }
   }
 }
 
-// A counting sort by slot, which keeps the order of a row's pulls.
-void ShareOfRows::order_pulls() {
-  std::uint32_t begin = 0;
-  for (Row& row : rows_) {
-    row.end = begin;
-    begin += row.pulls;
-  }
-  sources_of_rows_.resize(taken_.size());
-  slopes_of_rows_.resize(taken_.size());
-  for (const Pull& pull : taken_) {
-    const std::size_t place = rows_[at(pull.row)].end++;
-    sources_of_rows_[place] = pull.source;
-    slopes_of_rows_[place] = pull.slope;
-  }
-}
-
-void ShareOfRows::add_up(const Row& row, std::span<float> sum) const {
-  const std::size_t begin = row.end - row.pulls;
-  kernels::weighted_sum(std::span(sources_of_rows_).subspan(begin, row.pulls),
-                        std::span(slopes_of_rows_).subspan(begin, row.pulls), sum);
-}
-
-void ShareOfRows::fetch_after(const Row& row, Offset cols) const {
-  const std::size_t end = std::min(row.end + kSourcesAhead, sources_of_rows_.size());
-  for (std::size_t k = row.end - row.pulls + kSourcesAhead; k < end; ++k) {
-    kernels::fetch(sources_of_rows_[k], at(cols) * sizeof(float));
+void ShareOfRows::fetch_after(const Groups::Group& row, Offset cols) const {
+  const auto pulls = rows_.values();
+  const std::size_t end = std::min(row.end + kSourcesAhead, pulls.size());
+  for (std::size_t k = row.begin() + kSourcesAhead; k < end; ++k) {
+    kernels::fetch(pulls[k].row, at(cols) * sizeof(float));
   }
 }
 
 void ShareOfRows::add_up(Offset cols) {
-  order_pulls();
-  if (sums_.size() < rows_.size() * at(cols)) sums_.resize(2 * rows_.size() * at(cols));
-  for (std::size_t slot = 0; slot < rows_.size(); ++slot) {
-    fetch_after(rows_[slot], cols);
-    add_up(rows_[slot], std::span(sums_).subspan(slot * at(cols), at(cols)));
+  rows_.order();
+  const std::size_t size = rows_.groups().size() * at(cols);
+  if (sums_.size() < size) sums_.resize(2 * size);
+  float* sum = sums_.data();
+  for (const auto& row : rows_.groups()) {
+    fetch_after(row, cols);
+    kernels::weighted_sum(rows_.values(row), {sum, at(cols)});
+    sum += cols;
   }
 }
 
 template <class SumOf>
 void ShareOfRows::move(MovingSide& side, Offset now, std::span<Index> slots, const SumOf& sum_of) {
-  for (std::size_t slot = 0; slot < rows_.size(); ++slot) {
-    if (slot + kRowsAhead < rows_.size()) side.fetch(rows_[slot + kRowsAhead].row);
-    const Row& row = rows_[slot];
-    side.move(row.row, now, sum_of(slot), row.extra);
-    slots[at(row.row)] = -1;
+  const auto rows = rows_.groups();
+  for (std::size_t slot = 0; slot < rows.size(); ++slot) {
+    if (slot + kRowsAhead < rows.size()) side.fetch(rows[slot + kRowsAhead].row);
+    side.move(rows[slot].row, now, sum_of(slot), extras_[slot]);
   }
-  rows_.clear();
-  taken_.clear();
+  rows_.clear(slots);
+  extras_.clear();
 }
 
 void ShareOfRows::move(MovingSide& side, Offset now, std::span<Index> slots) {
@@ -90,18 +64,15 @@ void ShareOfRows::move(MovingSide& side, Offset now, std::span<Index> slots) {
        [&](std::size_t slot) { return std::span(sums_).subspan(slot * cols, cols); });
 }
 
-// A row with one pull of slope 1 needs no sum.
 void ShareOfRows::add_up_and_move(MovingSide& side, Offset now, std::span<Index> slots) {
-  order_pulls();
+  rows_.order();
   const std::size_t cols = at(side.vectors().cols);
   if (sums_.size() < cols) sums_.resize(cols);
   const auto sum = std::span(sums_).first(cols);
-  move(side, now, slots, [&](std::size_t slot) -> std::span<const float> {
-    const Row& row = rows_[slot];
+  move(side, now, slots, [&](std::size_t slot) {
+    const auto& row = rows_.groups()[slot];
     fetch_after(row, side.vectors().cols);
-    const std::size_t first = row.end - row.pulls;
-    if (row.pulls == 1 && slopes_of_rows_[first] == 1.0f) return {sources_of_rows_[first], cols};
-    add_up(row, sum);
+    kernels::weighted_sum(rows_.values(row), sum);
     return sum;
   });
 }

@@ -3,18 +3,21 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "sqmax/core/matrix.h"
 
+#include "kernels/listed.h"
 #include "solve/moving_side.h"
+#include "solve/row_groups.h"
 
 namespace sqmax {
 
-/// Rows r with equal r mod kShares are summed and moved by one task.
-inline constexpr Index kShares = 8;
+/// Rows of one share are looked at, or summed and moved, by one task. Neighbouring rows, of which
+/// something is in the same cache line, are in the same share.
+inline constexpr Index kShares = 16;
+inline std::size_t share_of(Index row) { return at(row / 8 % kShares); }
 
 /// slope · source as a part of the gradient of `row`; without a source, slope of its extra.
 struct Pull {
@@ -30,7 +33,7 @@ class Pulls {
     for (auto& share : shares_) share.clear();
   }
   void add(Index row, const float* source, float slope) {
-    if (slope != 0.0f) shares_[at(row % kShares)].push_back({source, row, slope});
+    if (slope != 0.0f) shares_[share_of(row)].push_back({source, row, slope});
   }
   std::span<const Pull> share(Offset number) const { return shares_[at(number)]; }
 
@@ -52,24 +55,15 @@ class ShareOfRows {
   void move(MovingSide& side, Offset now, std::span<Index> slots);
 
  private:
-  struct Row {
-    Index row = 0;
-    float extra = 0.0f;
-    std::uint32_t pulls = 0;
-    std::uint32_t end = 0;  // of its pulls, once they are in order
-  };
+  using Groups = RowGroups<kernels::WeightedRow>;
 
-  void order_pulls();
-  void add_up(const Row& row, std::span<float> sum) const;
-  void fetch_after(const Row& row, Offset cols) const;
+  void fetch_after(const Groups::Group& row, Offset cols) const;
   template <class SumOf>
   void move(MovingSide& side, Offset now, std::span<Index> slots, const SumOf& sum_of);
 
-  std::vector<Row> rows_;
-  std::vector<Pull> taken_;  // `row` is the slot
-  std::vector<const float*> sources_of_rows_;
-  std::vector<float> slopes_of_rows_;
-  LargeVector<float> sums_;  // of one row, or a vector each and room for more
+  Groups rows_;
+  std::vector<float> extras_;  // the slope of each row's extra
+  LargeVector<float> sums_;    // of one row, or a vector each and room for more
 };
 
 }  // namespace sqmax

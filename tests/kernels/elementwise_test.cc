@@ -79,7 +79,7 @@ TEST_P(ElementwiseOfEveryIsa, StepsOfDescent) {
 }
 
 TEST_P(ElementwiseOfEveryIsa, ListedRows) {
-  for (const Offset cols : {1, 7, 8, 16, 33, 64, 70}) {
+  for (const Offset cols : {1, 7, 8, 16, 33, 64, 70, 134}) {
     Matrix F(9, cols);
     for (float& value : F.values()) value = static_cast<float>(std::round(4 * random_.normal()));
     std::vector<float> x(at(cols));
@@ -90,10 +90,12 @@ TEST_P(ElementwiseOfEveryIsa, ListedRows) {
     kernels::listed_dots(rows, F, x, dots);
     kernels::listed_distances(rows, F, x, distances);
     kernels::listed_sum(rows, w, F, sum);
-    std::vector<const float*> anywhere;
-    for (const Index row : rows) anywhere.push_back(F.row(row).data());
+    std::vector<kernels::WeightedRow> anywhere;
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+      anywhere.push_back({F.row(rows[j]).data(), w[j]});
+    }
     std::vector<float> alone(at(cols), 7.0f);  // what was there does not count
-    kernels::weighted_sum(anywhere, w, alone);
+    kernels::weighted_sum(anywhere, alone);
     std::vector<float> expected(at(cols), 1.0f);
     for (std::size_t j = 0; j < rows.size(); ++j) {
       float dot = 0.0f;
