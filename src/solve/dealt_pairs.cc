@@ -47,4 +47,12 @@ void DealtPairs::deal(const Order& order, Offset begin, Offset end) {
   });
 }
 
+Offset DealtPairs::before(Offset share) const {
+  Offset count = 0;
+  for (std::size_t first = 0; first < starts_.size(); first += at(kShares) + 1) {
+    count += static_cast<Offset>(starts_[first + at(share)] - starts_[first]);
+  }
+  return count;
+}
+
 }  // namespace sqmax

@@ -37,6 +37,9 @@ class DealtPairs {
     }
   }
 
+  /// How many pairs the shares before this one have.
+  Offset before(Offset share) const;
+
   /// The items of all of them, in order.
   std::span<const Index> items() const { return items_; }
 

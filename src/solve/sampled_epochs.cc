@@ -32,7 +32,6 @@ struct ShareOfUsers {
   std::size_t size;
   std::vector<Index> lists;  // of the pairs that are looked at together: y and what was drawn
   RowGroups<DealtPair> users;
-  LargeVector<float> copies;    // p of each user: it pulls items after the user has moved
   std::vector<float> gradient;  // of the user whose turn it is
   float extra_slope = 0.0f;
   bool is_moved = false;  // whether any pair of this user had something to draw
@@ -53,6 +52,7 @@ class SampledEpochs final : public Epochs {
         Q_(sides.items.vectors()),
         observed_(by_user),
         batch_pairs_(by_user),
+        copies_(batch_, P_.cols),
         user_shares_(at(kShares), ShareOfUsers(loss)),
         item_shares_(at(kShares)),
         user_slots_(at(by_user.rows), -1),
@@ -92,17 +92,13 @@ class SampledEpochs final : public Epochs {
     share.users.order();
     share.items.clear();
     share.value = 0.0;
-    const std::size_t cols = at(P_.cols);
-    share.gradient.resize(cols);
-    if (share.copies.size() < share.users.groups().size() * cols) {
-      share.copies.resize(share.users.groups().size() * cols);
-    }
-    look_at_pairs(share);
+    share.gradient.resize(at(P_.cols));
+    look_at_pairs(share, copies_.row(batch_pairs_.before(number)).data());
     share.users.clear(user_slots_);
   }
 
   // What some pairs need is on its way while those before them are looked at.
-  void look_at_pairs(ShareOfUsers& share) {
+  void look_at_pairs(ShareOfUsers& share, float* copy) {
     const Pairs pairs = share.users.values();
     const auto eight = [&](std::size_t begin) {
       begin = std::min(begin, pairs.size());
@@ -111,7 +107,6 @@ class SampledEpochs final : public Epochs {
     fetch_rows(eight(0));
     fetch_rows(eight(kTogether));
     fetch_users(eight(0));
-    float* copy = share.copies.data();
     for (std::size_t begin = 0; begin < pairs.size(); begin += kTogether) {
       fetch_rows(eight(begin + 2 * kTogether));
       fetch_users(eight(begin + kTogether));
@@ -226,6 +221,7 @@ class SampledEpochs final : public Epochs {
   ConstMatrix Q_;
   ObservedFilter observed_;
   DealtPairs batch_pairs_;
+  Matrix copies_;  // p of each user of a step: it pulls items after the user has moved
   std::vector<ShareOfUsers> user_shares_;
   std::vector<ShareOfRows> item_shares_;
   std::vector<Index> user_slots_;

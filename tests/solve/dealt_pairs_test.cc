@@ -48,6 +48,7 @@ TEST(RowGroups, KeepTheOrderOfRowsAndOfTheirValues) {
 std::vector<DealtPair> all_of(const DealtPairs& pairs) {
   std::vector<DealtPair> all;
   for (Offset share = 0; share < kShares; ++share) {
+    EXPECT_EQ(pairs.before(share), static_cast<Offset>(all.size()));
     pairs.for_share(share, [&](std::span<const DealtPair> part) {
       for (const DealtPair& dealt : part) {
         EXPECT_EQ(share_of(dealt.pair.user), at(share));
