@@ -59,14 +59,21 @@ std::int64_t link_bytes(const Dataset& data, const TuneOptions& options) {
   return data.item_count() * (24 + 16 * most) + thread_count() * 16 * rows;
 }
 
-// Pairs of a step by samples: each has a copy of a vector, with room to grow, and so much for each
-// item that pulls or is pulled.
+// Pairs of a step by samples: each has a copy of a vector, what is known of it, and what is known
+// of each pull of an item, of which distances have two, and six where items pull each other; then
+// all sums are made before the first of them moves. Lists have room to grow.
 std::int64_t step_bytes(const Dataset& data, const TuneOptions& options) {
-  constexpr std::int64_t pull = 88;
+  constexpr std::int64_t pair = 116;
+  constexpr std::int64_t pull = 104;
   const ScoreLoss loss = find_loss(options.fit.loss).declare_scores(options.fit.options);
   if (loss.is_full()) return 0;
+  const std::int64_t vector = 4 * std::int64_t{options.fit.solve.rank};
+  const std::int64_t pulls = loss.geometry == Geometry::InnerProduct ? 1
+                             : loss.compares_items                   ? 6
+                                                                     : 2;
+  const std::int64_t item = pulls * pull + (loss.compares_items ? 2 * vector : 0);
   return pairs_of_step(loss, data.train.nnz()) *
-         ((loss.sampling.negatives + 2) * pull + 8 * std::int64_t{options.fit.solve.rank});
+         (pair + vector + (loss.sampling.negatives + 1) * item);
 }
 
 // The interactions by item; or, in passes, one part of them on its way, and what is kept of others.

@@ -1,6 +1,7 @@
 // DealtPairs: a counting sort by share, block by block.
 #include "solve/dealt_pairs.h"
 
+#include <algorithm>
 #include <array>
 
 #include "sqmax/core/parallel.h"
@@ -38,12 +39,12 @@ void DealtPairs::deal(const Order& order, Offset begin, Offset end) {
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       pairs[i].pair = all_[at(pairs[i].number)];
       items_[at(block.begin) + i] = pairs[i].pair.item;
-      ++next[share_of(pairs[i].pair.user) + 1];
+      ++next[share_of(pairs[i].pair.user, kShares) + 1];
     }
     next[0] = at(block.begin);
     for (std::size_t s = 1; s < next.size(); ++s) next[s] += next[s - 1];
     std::ranges::copy(next, starts_.begin() + block.number * (kShares + 1));
-    for (const DealtPair& pair : pairs) dealt_[next[share_of(pair.pair.user)]++] = pair;
+    for (const DealtPair& pair : pairs) dealt_[next[share_of(pair.pair.user, kShares)]++] = pair;
   });
 }
 

@@ -8,7 +8,7 @@
 #include "sqmax/data/csr.h"
 
 #include "solve/order.h"
-#include "solve/pulls.h"
+#include "solve/row_groups.h"
 
 namespace sqmax {
 
@@ -24,6 +24,8 @@ struct DealtPair {
 
 class DealtPairs {
  public:
+  /// Of users.
+  static constexpr Index kShares = 64;
   explicit DealtPairs(CsrView by_user);
 
   /// The pairs at the places [begin, end) of an order.

@@ -14,10 +14,8 @@
 
 namespace sqmax {
 
-/// Rows of one share are looked at, or summed and moved, by one task. Neighbouring rows, of which
-/// something is in the same cache line, are in the same share.
+/// Of a side whose pulls are summed.
 inline constexpr Index kShares = 16;
-inline std::size_t share_of(Index row) { return at(row / 8 % kShares); }
 
 /// slope · source as a part of the gradient of `row`; without a source, slope of its extra.
 struct Pull {
@@ -33,7 +31,7 @@ class Pulls {
     for (auto& share : shares_) share.clear();
   }
   void add(Index row, const float* source, float slope) {
-    if (slope != 0.0f) shares_[share_of(row)].push_back({source, row, slope});
+    if (slope != 0.0f) shares_[share_of(row, kShares)].push_back({source, row, slope});
   }
   std::span<const Pull> share(Offset number) const { return shares_[at(number)]; }
 

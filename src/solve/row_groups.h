@@ -3,12 +3,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "sqmax/core/index.h"
 
+#include "core/fail.h"
+
 namespace sqmax {
+
+/// Which of `shares` a row belongs to: those of a share are looked at, or summed and moved, by one
+/// task. Something of neighbouring rows is in the same cache line, so sixteen of them stay
+/// together.
+constexpr std::size_t share_of(Index row, Index shares) { return at(row / 16 % shares); }
 
 /// `slots`, one for every row there may be, are −1 before the first value and again after `clear`:
 /// several objects may share them as long as no row is in two of them. O(1) a value.
@@ -40,6 +48,7 @@ class RowGroups {
 
   /// A counting sort by group, which keeps the order of a row's values.
   void order() {
+    expect(added_.size() <= std::numeric_limits<std::uint32_t>::max(), "values can be counted");
     std::uint32_t begin = 0;
     for (Group& group : groups_) {
       group.end = begin;
@@ -59,7 +68,7 @@ class RowGroups {
   }
 
   std::span<const Group> groups() const { return groups_; }
-  /// In order: those of all rows, or of one.
+  /// As `order` left them: those of all rows, or of one.
   std::span<const Value> values() const { return ordered_; }
   std::span<const Value> values(const Group& group) const {
     return values().subspan(group.begin(), group.count);

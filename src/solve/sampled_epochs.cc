@@ -13,7 +13,10 @@
 #include "kernels/listed.h"
 #include "solve/dealt_pairs.h"
 #include "solve/epochs.h"
+#include "solve/order.h"
 #include "solve/pair_slopes.h"
+#include "solve/pulls.h"
+#include "solve/row_groups.h"
 
 namespace sqmax {
 namespace {
@@ -22,8 +25,9 @@ constexpr std::size_t kTogether = 8;  // pairs that draw before the first of the
 constexpr std::size_t kFetched = 8;   // items whose vectors are asked for at once
 constexpr Index kNone = -1;           // no user; no item, for a user who has everything
 
-/// What a share of users works with, and leaves behind.
-struct ShareOfUsers {
+/// What a share of users works with, and leaves behind; no two of them write to the same cache
+/// line.
+struct alignas(64) ShareOfUsers {
   explicit ShareOfUsers(const ScoreLoss& loss)
       : pair(loss), size(at(loss.sampling.negatives) + 1), lists(kTogether * size) {}
   std::span<Index> list(std::size_t place) { return std::span(lists).subspan(place * size, size); }
@@ -53,7 +57,7 @@ class SampledEpochs final : public Epochs {
         observed_(by_user),
         batch_pairs_(by_user),
         copies_(batch_, P_.cols),
-        user_shares_(at(kShares), ShareOfUsers(loss)),
+        user_shares_(at(DealtPairs::kShares), ShareOfUsers(loss)),
         item_shares_(at(kShares)),
         user_slots_(at(by_user.rows), -1),
         item_slots_(at(by_user.cols), -1) {}
@@ -75,7 +79,8 @@ class SampledEpochs final : public Epochs {
 
   double step() {
     ++now_;
-    parallel_blocks(kShares, 1, [&](const Block& share) { look_at_users(share.number); });
+    parallel_blocks(DealtPairs::kShares, 1,
+                    [&](const Block& share) { look_at_users(share.number); });
     move_items();
     double value = 0.0;
     for (const ShareOfUsers& share : user_shares_) value += share.value;
@@ -117,7 +122,7 @@ class SampledEpochs final : public Epochs {
         look_at_pair(x, share.list(i - begin), copy, share);
         if (i + 1 < pairs.size() && pairs[i + 1].pair.user == x) continue;
         end_user(x, share);
-        copy += share.gradient.size();
+        copy += P_.cols;
       }
     }
   }

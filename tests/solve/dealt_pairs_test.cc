@@ -1,6 +1,7 @@
 // The pairs of a step: dealt into shares of users, and grouped by user within a share.
 #include "solve/dealt_pairs.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
@@ -47,11 +48,11 @@ TEST(RowGroups, KeepTheOrderOfRowsAndOfTheirValues) {
 // All shares, one after the other.
 std::vector<DealtPair> all_of(const DealtPairs& pairs) {
   std::vector<DealtPair> all;
-  for (Offset share = 0; share < kShares; ++share) {
+  for (Offset share = 0; share < DealtPairs::kShares; ++share) {
     EXPECT_EQ(pairs.before(share), static_cast<Offset>(all.size()));
     pairs.for_share(share, [&](std::span<const DealtPair> part) {
       for (const DealtPair& dealt : part) {
-        EXPECT_EQ(share_of(dealt.pair.user), at(share));
+        EXPECT_EQ(share_of(dealt.pair.user, DealtPairs::kShares), at(share));
         all.push_back(dealt);
       }
     });
@@ -95,7 +96,7 @@ TEST(DealtPairs, AreInOrderForAnyThreads) {
     const ThreadLimit limit(threads);
     DealtPairs pairs(by_user);
     pairs.deal(order, 100, by_user.nnz());
-    for (Offset share = 0; share < kShares; ++share) {
+    for (Offset share = 0; share < DealtPairs::kShares; ++share) {
       Offset last = 99;
       pairs.for_share(share, [&](std::span<const DealtPair> part) {
         for (const DealtPair& dealt : part) {

@@ -49,15 +49,19 @@ TEST(Sgd, GoesAlongTheSumOfItsPairs) {
   EXPECT_EQ(x, (std::vector<float>{-1.0f, 7.0f}));
 }
 
-/// Leaves x as it is and shows what it was given.
+/// Shows what it was given, and moves x by `far`: nothing of the same step may look there.
 class Spy final : public StepRule {
  public:
-  Spy(const StepShape& shape, std::vector<Matrix>& seen) : seen_(seen), number_(seen.size()) {
+  Spy(const StepShape& shape, std::vector<Matrix>& seen, float far = 0.0f)
+      : seen_(seen), number_(seen.size()), far_(far) {
     seen_.emplace_back(shape.rows, shape.cols);
   }
   void step(Offset row, std::span<const float> gradient, float decay, std::span<float> x) override {
     const auto seen = seen_[number_].row(row);
-    for (std::size_t k = 0; k < x.size(); ++k) seen[k] = gradient[k] + decay * x[k];
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      seen[k] = gradient[k] + decay * x[k];
+      x[k] += far_;
+    }
   }
   void fetch(Offset) const override {}
   void show(const std::string&, StateVisitor&) override {}
@@ -65,6 +69,7 @@ class Spy final : public StepRule {
  private:
   std::vector<Matrix>& seen_;
   std::size_t number_;
+  float far_;
 };
 
 /// Extras of the rows of each side; empty: as they start.
@@ -101,7 +106,7 @@ class EveryDescent : public testing::TestWithParam<ScoreCase> {
     ScoreLoss whole = loss_;
     whole.descent.batch = 1 << 20;
     const MakeRule spy = [&seen](const StepShape& shape) {
-      return std::make_unique<Spy>(shape, seen);
+      return std::make_unique<Spy>(shape, seen, 10.0f);
     };
     seen.reserve(4);
     MovingSides sides{{std::move(P), {.extra = loss_.user_extra}, spy, {}},
