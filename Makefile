@@ -1,6 +1,6 @@
 # The front door. Each target installs what it needs on Debian 12, then builds and runs.
-# Everything else is a CMake preset: cmake --workflow --preset dev|release|asan|tsan|fuzz|bench.
-.PHONY: help build test test-web demo wheel test-python test-spark python-api lint format sbom sanitize fuzz mutants torture bench bench-billion bench-spark
+# Everything else is a CMake preset: cmake --workflow --preset dev|release|asan|tsan|corpora|fuzz|bench.
+.PHONY: help build test test-web demo wheel test-python test-spark python-api lint format sbom sanitize corpora fuzz mutants torture bench bench-billion bench-spark
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 16
@@ -56,6 +56,10 @@ sbom:  ## what the program is made of, as CycloneDX, at build/sbom.cdx.json
 format:  ## let clang-format rewrite our sources
 	@tools/install_dependencies.sh lint
 	git ls-files --cached --others --exclude-standard '*.cc' '*.h' | xargs clang-format-14 -i
+
+corpora:  ## what fuzzers kept, under ASan and most of UBSan
+	@tools/install_dependencies.sh build test
+	cmake --workflow --preset corpora
 
 fuzz:  ## a short run of every fuzzer
 	@tools/install_dependencies.sh build test lint
