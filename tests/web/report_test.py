@@ -94,6 +94,18 @@ class ReportPage(unittest.TestCase):
         self.browser.click("#convergence-switches [data-value='log axis']")
         self.assertEqual(self.chart("convergence-chart", "chart.options.scales.x.type"), "linear")
 
+    def test_what_takes_no_time_stands_beside_what_takes_the_least(self):
+        def places():
+            return self.chart("cost-chart", "chart.data.datasets.map(set => [set.data[0].x, set.data[0].method.fit_seconds])")
+
+        least = min(seconds for _, seconds in places() if seconds > 1e-4) / 2
+        self.assertTrue(any(seconds < least for _, seconds in places()))  # popularity counts, and is done
+        for place, seconds in places():
+            self.assertEqual(place, max(seconds, least))
+        self.browser.click("#cost-switches [data-value='log axis']")
+        for place, seconds in places():
+            self.assertEqual(place, seconds)
+
     def test_hovering_tells_the_value(self):
         for name in ("convergence-chart", "cost-chart", "users-chart", "popularity-chart", "race-0-chart"):
             with self.subTest(name):

@@ -8,10 +8,23 @@
   const test = (method) => method.test[metric];
   const ranked = [...methods].sort((a, b) => test(b) - test(a));
   const best = ranked[0];
-  const leastSeconds = 1e-4; // what is quicker would stretch a logarithmic axis for nothing
+  const leastSeconds = 1e-4; // what is quicker takes no time
   const leastGap = 1e-8; // single precision knows no smaller one
   const main = document.getElementById("main");
   const contents = document.getElementById("contents");
+
+  // What takes no time at all has no place on a logarithmic axis: it goes beside what takes the least.
+  function placesOn(view, values) {
+    const real = values.filter((value) => value > leastSeconds);
+    const least = real.length ? Math.min(...real) / 2 : leastSeconds;
+    return (value) => (view.log ? Math.max(value, least) : value);
+  }
+
+  // One curve's points at the places of all curves.
+  function curvePoints(view, curves, points, height) {
+    const place = placesOn(view, curves.flat().map((point) => point[view.x]));
+    return points.map((point) => ({ x: place(point[view.x]), y: height(point), point }));
+  }
 
   function section(id, title, note, ...nodes) {
     main.append(element("section", { id }, element("h2", {}, title),
@@ -112,7 +125,7 @@
       data: {
         datasets: shown.map((method) => ({
           label: method.loss,
-          data: method.curve.map((point) => ({ x: Math.max(point[view.x], leastSeconds), y: point.valid, point })),
+          data: curvePoints(view, shown.map((each) => each.curve), method.curve, (point) => point.valid),
           ...curveLooks(method.number, method.curve),
         })),
       },
@@ -132,7 +145,7 @@
       data: {
         datasets: methods.map((method) => ({
           label: method.loss,
-          data: [{ x: Math.max(method[view.x], leastSeconds), y: test(method) }],
+          data: [{ x: placesOn(view, methods.map((each) => each[view.x]))(method[view.x]), y: test(method), method }],
           ...looks(method.number),
           pointRadius: 7,
           pointHoverRadius: 9,
@@ -145,7 +158,7 @@
         },
         plugins: {
           tooltip: {
-            callbacks: { label: (item) => `${item.dataset.label}: ${metric} ${fixed(item.raw.y, 4)}, ${seconds(item.raw.x)} s` },
+            callbacks: { label: (item) => `${item.dataset.label}: ${metric} ${fixed(item.raw.y, 4)}, ${seconds(item.raw.method[view.x])} s` },
           },
         },
       },
@@ -269,8 +282,8 @@
       data: {
         datasets: all.solvers.map((solver, n) => ({
           label: solver.solver,
-          data: solver.points.filter((point) => point.gap !== null)
-            .map((point) => ({ x: Math.max(point[view.x], leastSeconds), y: Math.max(point.gap, leastGap), point })),
+          data: curvePoints(view, all.solvers.map((each) => each.points),
+            solver.points.filter((point) => point.gap !== null), (point) => Math.max(point.gap, leastGap)),
           ...curveLooks(n, solver.points),
         })),
       },
