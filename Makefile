@@ -57,7 +57,7 @@ format:  ## let clang-format rewrite our sources
 	@tools/install_dependencies.sh lint
 	git ls-files --cached --others --exclude-standard '*.cc' '*.h' | xargs clang-format-14 -i
 
-corpora:  ## what fuzzers kept, under ASan and most of UBSan
+corpora:  ## what fuzzers kept, under ASan and a part of UBSan
 	@tools/install_dependencies.sh build test
 	cmake --workflow --preset corpora
 

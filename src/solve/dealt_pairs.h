@@ -24,8 +24,9 @@ struct DealtPair {
 
 class DealtPairs {
  public:
-  /// Of users.
+  /// Into which users are divided.
   static constexpr Index kShares = 64;
+
   explicit DealtPairs(CsrView by_user);
 
   /// The pairs at the places [begin, end) of an order.

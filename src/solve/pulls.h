@@ -14,7 +14,7 @@
 
 namespace sqmax {
 
-/// Of a side whose pulls are summed.
+/// Into which the rows of a side are divided when their pulls are summed.
 inline constexpr Index kShares = 16;
 
 /// slope · source as a part of the gradient of `row`; without a source, slope of its extra.
