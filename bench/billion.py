@@ -5,7 +5,7 @@
 
 Each step (synth, prepare; large and small) is stored in billion.json with its seconds and peak memory, and so is each
 round: the small data trained a few times, the large once. Files that exist are not made again, nor rounds that are
-stored. The raw file goes once it is prepared, unless --keep.
+stored. The raw file goes once it is prepared, unless --keep. --rounds 0 makes the files and trains nothing.
 """
 
 import argparse
@@ -125,6 +125,8 @@ def main():
         print(f"round {len(rounds) + 1} of {args.rounds}", file=sys.stderr, flush=True)
         rounds.append(one_round(args, datasets, sizes))
         results.write(path, document)
+    if not rounds:
+        return
     summarise(document, sizes)
     results.write(path, document)
     print(f"time per interaction: {document['ratio']:.2f} times that of the small case "

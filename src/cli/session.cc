@@ -74,8 +74,8 @@ void Session::estimate(const ProgressEvent& event) {
   time_left_.hear(std::chrono::duration<double>(now - stage_began_).count(), share_of(event));
 }
 
-std::string Session::time_left() const {
-  const auto seconds = time_left_.estimate();
+std::string Session::time_left(const ProgressEvent& event) const {
+  const auto seconds = event.seconds_left ? event.seconds_left : time_left_.estimate();
   return seconds && *seconds > 0.0 ? time_left_text(*seconds) : "";
 }
 
@@ -85,10 +85,13 @@ void Session::write_line(const ProgressEvent& event) {
   if (stage_ != event.stage) {
     streams_.err << event.stage << " …\n";
     last_drawn_ = now;
-  } else if (event.total > 0 && now - last_drawn_ > kNextLine) {
-    const std::string left = time_left();
-    streams_.err << fmt::format("{} … {:.0f} %{}{}\n", event.stage, 100.0 * share_of(event),
-                                left.empty() ? "" : ", ", left);
+  } else if (now - last_drawn_ > kNextLine) {
+    const std::string share =
+        event.total > 0 ? fmt::format("{:.0f} %", 100.0 * share_of(event)) : "";
+    const std::string left = time_left(event);
+    if (share.empty() && left.empty()) return;
+    streams_.err << fmt::format("{} … {}{}{}\n", event.stage, share,
+                                share.empty() || left.empty() ? "" : ", ", left);
     last_drawn_ = now;
   }
 }
@@ -103,8 +106,7 @@ void Session::draw_bar(const ProgressEvent& event) {
   const double share = share_of(event);
   std::string bar;
   for (int i = 0; i < kBarWidth; ++i) bar += i < share * kBarWidth ? "█" : "░";
-  const bool is_told = event.detail.ends_with(" left");  // by who knows better
-  const std::string left = complete || is_told ? "" : time_left();
+  const std::string left = complete ? "" : time_left(event);
   streams_.err << fmt::format("\r\033[K{:<10} {} {:3.0f} %  {}{}{}", event.stage, bar, 100 * share,
                               event.detail, event.detail.empty() || left.empty() ? "" : ", ", left)
                << std::flush;

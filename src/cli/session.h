@@ -56,7 +56,7 @@ class Session {
   Next show(const ProgressEvent& event);
   static double share_of(const ProgressEvent& event);
   void estimate(const ProgressEvent& event);
-  std::string time_left() const;
+  std::string time_left(const ProgressEvent& event) const;
   void write_line(const ProgressEvent& event);
   void draw_bar(const ProgressEvent& event);
   void end_bar();

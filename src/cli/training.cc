@@ -64,12 +64,6 @@ std::unique_ptr<StateKeeper> keeper_of(const TuneOptions& options, std::size_t n
   return options.checkpoint->keeper(static_cast<int>(number));
 }
 
-// 45 s, 3 min
-std::string duration_text(double seconds) {
-  return seconds < 100.0 ? fmt::format("{:.0f} s", std::max(seconds, 0.0))
-                         : fmt::format("{:.0f} min", seconds / 60.0);
-}
-
 }  // namespace
 
 TuneResult search_settings(Fitter& fitter, const Dataset& dataset, const TuneOptions& options,
@@ -77,14 +71,14 @@ TuneResult search_settings(Fitter& fitter, const Dataset& dataset, const TuneOpt
   const OnProgress progress = session.progress();
   const std::string stage = "tuning " + options.fit.loss;
   const auto listen = [&](const TrialEvent& event) {
-    const std::string detail =
-        fmt::format("trial {}, best {} {:.4f}, {} left", event.number, options.metrics.front().name,
-                    event.best, duration_text(event.seconds_left));
+    const std::string detail = fmt::format("trial {}, best {} {:.4f}", event.number,
+                                           options.metrics.front().name, event.best);
     const bool open_end = event.trials == std::numeric_limits<int>::max();
     return progress({.stage = stage,
                      .done = event.number,
                      .total = open_end ? 0 : event.trials,
-                     .detail = detail});
+                     .detail = detail,
+                     .seconds_left = event.seconds_left});
   };
   const auto listen_to_fit = [&](const FitEvent& event) {
     const Next next = listener ? listener(event) : Next::Continue;

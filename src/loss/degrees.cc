@@ -8,12 +8,12 @@ namespace sqmax {
 namespace {
 
 std::vector<DegreeCount> counted(std::span<const Index> degrees) {
-  std::vector<Index> sorted(degrees.begin(), degrees.end());
-  std::ranges::sort(sorted);
+  if (degrees.empty()) return {};
+  std::vector<Offset> rows(at(std::ranges::max(degrees)) + 1);
+  for (const Index degree : degrees) ++rows[at(degree)];
   std::vector<DegreeCount> counts;
-  for (const Index degree : sorted) {
-    if (counts.empty() || counts.back().degree != degree) counts.push_back({degree, 0});
-    ++counts.back().rows;
+  for (std::size_t degree = 0; degree < rows.size(); ++degree) {
+    if (rows[degree] > 0) counts.push_back({static_cast<Index>(degree), rows[degree]});
   }
   return counts;
 }
@@ -50,9 +50,14 @@ double DegreeCounts::sum(const DegreeLaw& law) const {
   return sum;
 }
 
-Degrees degrees_of(CsrView interactions) {
-  return {.users = DegreeCounts(row_degrees(interactions)),
-          .items = DegreeCounts(column_degrees(interactions))};
+Degrees degrees_of(CsrView interactions) { return degrees_of(row_degrees_of(interactions)); }
+
+RowDegrees row_degrees_of(CsrView interactions) {
+  return {.users = row_degrees(interactions), .items = column_degrees(interactions)};
+}
+
+Degrees degrees_of(const RowDegrees& rows) {
+  return {.users = DegreeCounts(rows.users), .items = DegreeCounts(rows.items)};
 }
 
 }  // namespace sqmax

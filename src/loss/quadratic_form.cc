@@ -74,8 +74,12 @@ void add_weighted_ridge(double kappa, CsrView interactions, SideTerms& users, Si
 }  // namespace
 
 QuadraticForm spell_out(const QuadraticLaw& law, CsrView interactions) {
-  QuadraticForm form{.users = terms_of(law.users, row_degrees(interactions)),
-                     .items = terms_of(law.items, column_degrees(interactions)),
+  return spell_out(law, interactions, row_degrees_of(interactions));
+}
+
+QuadraticForm spell_out(const QuadraticLaw& law, CsrView interactions, const RowDegrees& degrees) {
+  QuadraticForm form{.users = terms_of(law.users, degrees.users),
+                     .items = terms_of(law.items, degrees.items),
                      .target = law.target};
   if (law.weighted_ridge > 0.0) {
     add_weighted_ridge(law.weighted_ridge, interactions, form.users, form.items);

@@ -21,20 +21,27 @@
 namespace sqmax {
 namespace {
 
-constexpr std::size_t kTogether = 8;  // pairs that draw before the first of them is scored
-constexpr std::size_t kFetched = 8;   // items whose vectors are asked for at once
-constexpr Index kNone = -1;           // no user; no item, for a user who has everything
+// How many pairs before its turn what a pair needs is asked for: each needs the one before.
+constexpr Offset kRowsAhead = 24;   // where its user's items are
+constexpr Offset kUsersAhead = 16;  // these, and the user's vector
+constexpr Offset kDrawsAhead = 8;   // the vectors of what was drawn
+constexpr std::size_t kLists = 16;  // of drawn items
+static_assert(kLists > at(kDrawsAhead));
+constexpr std::size_t kFetched = 8;  // items whose vectors are asked for at once
+constexpr Index kNone = -1;          // no user; no item, for a user who has everything
 
 /// What a share of users works with, and leaves behind; no two of them write to the same cache
 /// line.
 struct alignas(64) ShareOfUsers {
   explicit ShareOfUsers(const ScoreLoss& loss)
-      : pair(loss), size(at(loss.sampling.negatives) + 1), lists(kTogether * size) {}
-  std::span<Index> list(std::size_t place) { return std::span(lists).subspan(place * size, size); }
+      : pair(loss), size(at(loss.sampling.negatives) + 1), lists(kLists * size) {}
+  std::span<Index> list(std::size_t place) {
+    return std::span(lists).subspan(place % kLists * size, size);
+  }
 
   PairSlopes pair;
   std::size_t size;
-  std::vector<Index> lists;  // of the pairs that are looked at together: y and what was drawn
+  std::vector<Index> lists;  // of the pairs that come next: y and what was drawn
   RowGroups<DealtPair> users;
   std::vector<float> gradient;  // of the user whose turn it is
   float extra_slope = 0.0f;
@@ -102,65 +109,51 @@ class SampledEpochs final : public Epochs {
     share.users.clear(user_slots_);
   }
 
-  // What some pairs need is on its way while those before them are looked at.
+  // What a pair needs is on its way while those before it are looked at. Pair by pair: the lines
+  // that may be on their way at the same time are few, and asking for more waits.
   void look_at_pairs(ShareOfUsers& share, float* copy) {
     const Pairs pairs = share.users.values();
-    const auto eight = [&](std::size_t begin) {
-      begin = std::min(begin, pairs.size());
-      return pairs.subspan(begin, std::min(kTogether, pairs.size() - begin));
-    };
-    fetch_rows(eight(0));
-    fetch_rows(eight(kTogether));
-    fetch_users(eight(0));
-    for (std::size_t begin = 0; begin < pairs.size(); begin += kTogether) {
-      fetch_rows(eight(begin + 2 * kTogether));
-      fetch_users(eight(begin + kTogether));
-      draw(eight(begin), share);
-      for (std::size_t i = begin; i < begin + eight(begin).size(); ++i) {
-        const Index x = pairs[i].pair.user;
-        if (i == 0 || pairs[i - 1].pair.user != x) begin_user(x, copy, share);
-        look_at_pair(x, share.list(i - begin), copy, share);
-        if (i + 1 < pairs.size() && pairs[i + 1].pair.user == x) continue;
-        end_user(x, share);
-        copy += P_.cols;
-      }
+    const auto end = static_cast<Offset>(pairs.size());
+    const auto is_pair = [end](Offset i) { return i >= 0 && i < end; };
+    for (Offset i = -kRowsAhead; i < end; ++i) {
+      if (is_pair(i + kRowsAhead)) fetch_row(pairs[at(i + kRowsAhead)]);
+      if (is_pair(i + kUsersAhead)) fetch_user(pairs, at(i + kUsersAhead));
+      if (is_pair(i + kDrawsAhead)) draw(pairs, at(i + kDrawsAhead), share);
+      if (!is_pair(i)) continue;
+      const Index x = pairs[at(i)].pair.user;
+      if (i == 0 || pairs[at(i - 1)].pair.user != x) begin_user(x, copy, share);
+      look_at_pair(x, share.list(at(i)), copy, share);
+      if (i + 1 < end && pairs[at(i + 1)].pair.user == x) continue;
+      end_user(x, share);
+      copy += P_.cols;
     }
   }
 
-  // Users come in random order: where their items are, then these, and vectors are far away.
-  void fetch_rows(Pairs pairs) const {
-    for (const DealtPair& pair : pairs) {
-      kernels::fetch(&by_user_.offsets[at(pair.pair.user)], 2 * sizeof(Offset));
-    }
+  void fetch_row(const DealtPair& pair) const {
+    kernels::fetch(&by_user_.offsets[at(pair.pair.user)], 2 * sizeof(Offset));
   }
 
-  void fetch_users(Pairs pairs) const {
-    Index last = kNone;
-    for (const DealtPair& pair : pairs) {
-      const Index x = pair.pair.user;
-      sampler_.fetch(observed_(x), batch_pairs_.items(), stream(pair));
-      if (x != last) sides_.users.fetch(x);
-      last = x;
-    }
+  void fetch_user(Pairs pairs, std::size_t i) const {
+    const Index x = pairs[i].pair.user;
+    sampler_.fetch(observed_(x), batch_pairs_.items(), stream(pairs[i]));
+    if (i == 0 || pairs[i - 1].pair.user != x) sides_.users.fetch(x);
   }
 
   Random stream(const DealtPair& pair) const {
     return {seed_, Purpose::Negative, first_draw_ + at(pair.number)};
   }
 
-  void draw(Pairs pairs, ShareOfUsers& share) const {
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const auto list = share.list(i);
-      const auto [x, y] = pairs[i].pair;
-      Random random = stream(pairs[i]);
-      const bool is_drawn =
-          sampler_.draw(observed_(x), batch_pairs_.items(), random, list.subspan(1));
-      list[0] = is_drawn ? y : kNone;
-      if (!is_drawn) continue;
-      for (const Index j : list.first(std::min(list.size(), kFetched))) {
-        const auto q = Q_.row(j);
-        kernels::fetch(q.data(), q.size_bytes());
-      }
+  void draw(Pairs pairs, std::size_t i, ShareOfUsers& share) const {
+    const auto [x, y] = pairs[i].pair;
+    const auto list = share.list(i);
+    Random random = stream(pairs[i]);
+    const bool is_drawn =
+        sampler_.draw(observed_(x), batch_pairs_.items(), random, list.subspan(1));
+    list[0] = is_drawn ? y : kNone;
+    if (!is_drawn) return;
+    for (const Index j : list.first(std::min(list.size(), kFetched))) {
+      const auto q = Q_.row(j);
+      kernels::fetch(q.data(), q.size_bytes());
     }
   }
 

@@ -76,18 +76,38 @@ void set_scoring(Model& model, const Settings& options) {
 }
 
 struct Fitter::State {
-  explicit State(const Dataset& dataset) : data(dataset), degrees(degrees_of(dataset.train)) {}
+  explicit State(const Dataset& dataset) : data(dataset) {}
 
-  // Transposed when the first problem is stated, so that it counts as part of a fit.
-  Problem problem(const QuadraticForm& form, bool both_sides) {
-    if (!both_sides) return {form, data.train};
+  // Transposed, and degrees counted, when they are wanted first: that is part of a fit.
+  CsrView transposed() {
     if (!by_item) by_item = transpose(data.train);
-    return {form, data.train, *by_item};
+    return *by_item;
   }
 
-  Solution solve(const QuadraticLaw& law, const FitOptions& options, FitResult& result,
-                 const OnSolve& listener) {
-    const QuadraticForm form = spell_out(law, data.train);
+  const RowDegrees& degrees(bool both_sides) {
+    if (!rows) {
+      rows = {.users = row_degrees(data.train),
+              .items = both_sides ? row_degrees(transposed()) : column_degrees(data.train)};
+    }
+    return *rows;
+  }
+
+  QuadraticLaw law(const LossSpec& loss, const Settings& settings, bool both_sides) {
+    if (!counts) counts = degrees_of(degrees(both_sides));
+    return loss.declare(settings, *counts);
+  }
+
+  QuadraticForm form(const QuadraticLaw& law, bool both_sides) {
+    return spell_out(law, data.train, degrees(both_sides));
+  }
+
+  Problem problem(const QuadraticForm& form, bool both_sides) {
+    if (!both_sides) return {form, data.train};
+    return {form, data.train, transposed()};
+  }
+
+  Solution solve(const QuadraticLaw& law, const QuadraticForm& form, const FitOptions& options,
+                 FitResult& result, const OnSolve& listener) {
     const Problem stated = problem(form, options.both_sides);
     const SolverSpec& solver = find_solver(solver_for(options, stated), stated);
     result.solver = solver.name;
@@ -109,10 +129,9 @@ struct Fitter::State {
     return solver.run(stated, options.solve, listener);
   }
 
-  Links links(const Model& model, const OnProgress& progress) {
+  Links links(const Model& model, const QuadraticForm& form, const OnProgress& progress) {
     const auto count = static_cast<Index>(number_or(model.options, "links", 0.0));
     if (count == 0) return {};
-    const QuadraticForm form = spell_out(model.law, data.train);
     return fit_links(problem(form, true), model.P.view(), model.Q.view(),
                      {.count = count, .ridge = number_or(model.options, "link-ridge", 0.0)},
                      progress);
@@ -120,7 +139,8 @@ struct Fitter::State {
 
   const Dataset& data;
   std::optional<Csr> by_item;
-  Degrees degrees;
+  std::optional<RowDegrees> rows;
+  std::optional<Degrees> counts;
   FactorCache cache;
 };
 
@@ -139,21 +159,20 @@ bool Fitter::can_fit(const FitOptions& options) const {
     const QuadraticForm none;
     return options.solver == "auto" || is_able({none, state_->data.train, {}, &scores});
   }
-  const QuadraticLaw law = loss.declare(options.options, state_->degrees);
+  const QuadraticLaw law = state_->law(loss, options.options, options.both_sides);
   if (options.solver == "auto") return true;
-  const QuadraticForm form = spell_out(law, state_->data.train);
+  const QuadraticForm form = state_->form(law, options.both_sides);
   return is_able(state_->problem(form, options.both_sides));
 }
 
 namespace {
 
-// The model that a fit will fill with vectors.
-Model declare_model(const FitOptions& options, const Dataset& data, const Degrees& degrees) {
+// The model that a fit will fill with vectors; of a squared loss the law is still missing.
+Model declare_model(const FitOptions& options, const Dataset& data) {
   const LossSpec& loss = find_loss(options.loss);
   Model model;
   model.loss = loss.name;
   set_scoring(model, completed("The loss " + loss.name, loss.options, options.options));
-  if (loss.is_squared()) model.law = loss.declare(model.options, degrees);
   model.uses_prior = loss.scoring == Scoring::Prior;
   model.by_distance = loss.scoring == Scoring::Distance;
   model.users = data.users;
@@ -180,8 +199,8 @@ void Fitter::skip(const FitOptions& asked) {
   const LossSpec& loss = find_loss(options.loss);
   if (!loss.has_factors || !loss.is_squared()) return;
   const Settings all = completed("The loss " + loss.name, loss.options, options.options);
-  const QuadraticLaw law = loss.declare(all, state_->degrees);
-  const QuadraticForm form = spell_out(law, state_->data.train);
+  const QuadraticLaw law = state_->law(loss, all, options.both_sides);
+  const QuadraticForm form = state_->form(law, options.both_sides);
   const Problem stated = state_->problem(form, options.both_sides);
   if (find_solver(solver_for(options, stated), stated).name == "exact") {
     state_->cache.expect(law, options.solve);
@@ -192,8 +211,10 @@ FitResult Fitter::fit(const FitOptions& asked, const OnFit& listener) {
   const Stopwatch watch;
   FitOptions options = settled(asked);
   const Dataset& data = state_->data;
-  FitResult result{.model = declare_model(options, data, state_->degrees)};
+  FitResult result{.model = declare_model(options, data)};
   Model& model = result.model;
+  const LossSpec& loss = find_loss(options.loss);
+  if (loss.is_squared()) model.law = state_->law(loss, model.options, options.both_sides);
   std::optional<BestSweep> best;
   if (options.early_stop) best.emplace(model, data, *options.early_stop);
   std::optional<BestSweepKeeper> keeper;
@@ -213,12 +234,13 @@ FitResult Fitter::fit(const FitOptions& asked, const OnFit& listener) {
   Solution solution{.P = Matrix(data.user_count(), 0),
                     .Q = Matrix(data.item_count(), 0),
                     .reason = StopReason::Converged};
-  const LossSpec& loss = find_loss(options.loss);
+  QuadraticForm form;
   if (loss.has_factors) {
     check_rank(options.solve.rank, data);
+    if (loss.is_squared()) form = state_->form(model.law, options.both_sides);
     const OnSolve heard = listener || best ? hear : OnSolve();
     solution = loss.is_squared()
-                   ? state_->solve(model.law, options, result, heard)
+                   ? state_->solve(model.law, form, options, result, heard)
                    : state_->solve(loss.declare_scores(model.options), options, result, heard);
   }
   model.user_extra = std::move(solution.user_extra);
@@ -233,14 +255,14 @@ FitResult Fitter::fit(const FitOptions& asked, const OnFit& listener) {
   if (best) result.kept = best->restore(model).value_or(result.kept);
   if (model.Q.rank > 0) {
     bool stopped = false;
-    model.links = state_->links(model, [&](const ProgressEvent& event) {
+    model.links = state_->links(model, form, [&](const ProgressEvent& event) {
       stopped = report(options.on_links, event) == Next::Stop;
       return stopped ? Next::Stop : Next::Continue;
     });
     if (stopped) result.reason = StopReason::Stopped;
   }
   if (loss.has_factors && loss.is_squared()) {
-    result.condition = condition_of(spell_out(model.law, data.train), model.Q.view());
+    result.condition = condition_of(form, model.Q.view());
   }
   result.seconds = watch.seconds();
   return result;

@@ -184,5 +184,16 @@ TEST_F(ProgramTest, ABarIsDrawnOnATerminalOnly) {
   EXPECT_EQ(lines_of(plain.out).size(), lines_of(out.str()).size());
 }
 
+// By the pace of its trials it would go on for hours.
+TEST_F(ProgramTest, NoMoreTimeIsLeftThanTheBudgetHas) {
+  std::ostringstream out;
+  std::ostringstream err;
+  const Words words =
+      words_of("tune %/small.tsv --rank 3 --budget 1000000trials,1s", folder_.path());
+  ASSERT_EQ(cli::run_program(words, {.out = out, .err = err, .err_is_terminal = true}), 0);
+  EXPECT_THAT(err.str(), HasSubstr("about 1 s left"));
+  EXPECT_THAT(err.str(), testing::Not(testing::AnyOf(HasSubstr("min left"), HasSubstr("h left"))));
+}
+
 }  // namespace
 }  // namespace sqmax::testing_cli

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 
 namespace sqmax {
@@ -14,6 +15,8 @@ struct ProgressEvent {
   std::int64_t done = 0;    ///< in units of the stage
   std::int64_t total = 0;   ///< 0: unknown
   std::string_view detail;  ///< a short remark, may be empty
+  /// Nothing: as the pace of what is done tells.
+  std::optional<double> seconds_left = {};
 };
 
 using OnProgress = std::function<Next(const ProgressEvent&)>;

@@ -42,4 +42,13 @@ struct Degrees {
 
 Degrees degrees_of(CsrView interactions);
 
+/// The degree of every user and of every item.
+struct RowDegrees {
+  std::vector<Index> users;
+  std::vector<Index> items;
+};
+
+RowDegrees row_degrees_of(CsrView interactions);
+Degrees degrees_of(const RowDegrees& rows);
+
 }  // namespace sqmax

@@ -5,6 +5,7 @@
 
 #include "sqmax/core/quadratic_law.h"
 #include "sqmax/data/csr.h"
+#include "sqmax/loss/degrees.h"
 
 namespace sqmax {
 
@@ -28,6 +29,8 @@ struct QuadraticForm {
 
 /// The form of `law` for the interactions R, given user-major. O(nnz).
 QuadraticForm spell_out(const QuadraticLaw& law, CsrView interactions);
+/// The same, given the degrees. O(rows) if no observed pair has curvature of its own.
+QuadraticForm spell_out(const QuadraticLaw& law, CsrView interactions, const RowDegrees& degrees);
 
 /// Some rows of one side of a separable form, by their degrees; `other_weight` is the sum of the
 /// other side's weights. They are what spell_out() gives these rows.
