@@ -28,7 +28,7 @@ constexpr Offset kDrawsAhead = 8;   // the vectors of what was drawn
 constexpr std::size_t kLists = 16;  // of drawn items
 static_assert(kLists > at(kDrawsAhead));
 constexpr std::size_t kFetched = 8;  // items whose vectors are asked for at once
-constexpr Index kNone = -1;          // no user; no item, for a user who has everything
+constexpr Index kNone = -1;          // no item, for a user who has everything
 
 /// What a share of users works with, and leaves behind; no two of them write to the same cache
 /// line.

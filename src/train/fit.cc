@@ -78,32 +78,24 @@ void set_scoring(Model& model, const Settings& options) {
 struct Fitter::State {
   explicit State(const Dataset& dataset) : data(dataset) {}
 
-  // Transposed, and degrees counted, when they are wanted first: that is part of a fit.
-  CsrView transposed() {
-    if (!by_item) by_item = transpose(data.train);
-    return *by_item;
-  }
-
-  const RowDegrees& degrees(bool both_sides) {
-    if (!rows) {
-      rows = {.users = row_degrees(data.train),
-              .items = both_sides ? row_degrees(transposed()) : column_degrees(data.train)};
-    }
+  // Counted when they are wanted first, so that this is part of a fit.
+  const RowDegrees& degrees() {
+    if (!rows) rows = row_degrees_of(data.train);
     return *rows;
   }
 
-  QuadraticLaw law(const LossSpec& loss, const Settings& settings, bool both_sides) {
-    if (!counts) counts = degrees_of(degrees(both_sides));
+  QuadraticLaw law(const LossSpec& loss, const Settings& settings) {
+    if (!counts) counts = degrees_of(degrees());
     return loss.declare(settings, *counts);
   }
 
-  QuadraticForm form(const QuadraticLaw& law, bool both_sides) {
-    return spell_out(law, data.train, degrees(both_sides));
-  }
+  QuadraticForm form(const QuadraticLaw& law) { return spell_out(law, data.train, degrees()); }
 
+  // Transposed when the first problem is stated, for the same reason.
   Problem problem(const QuadraticForm& form, bool both_sides) {
     if (!both_sides) return {form, data.train};
-    return {form, data.train, transposed()};
+    if (!by_item) by_item = transpose(data.train);
+    return {form, data.train, *by_item};
   }
 
   Solution solve(const QuadraticLaw& law, const QuadraticForm& form, const FitOptions& options,
@@ -159,9 +151,9 @@ bool Fitter::can_fit(const FitOptions& options) const {
     const QuadraticForm none;
     return options.solver == "auto" || is_able({none, state_->data.train, {}, &scores});
   }
-  const QuadraticLaw law = state_->law(loss, options.options, options.both_sides);
+  const QuadraticLaw law = state_->law(loss, options.options);
   if (options.solver == "auto") return true;
-  const QuadraticForm form = state_->form(law, options.both_sides);
+  const QuadraticForm form = state_->form(law);
   return is_able(state_->problem(form, options.both_sides));
 }
 
@@ -199,8 +191,8 @@ void Fitter::skip(const FitOptions& asked) {
   const LossSpec& loss = find_loss(options.loss);
   if (!loss.has_factors || !loss.is_squared()) return;
   const Settings all = completed("The loss " + loss.name, loss.options, options.options);
-  const QuadraticLaw law = state_->law(loss, all, options.both_sides);
-  const QuadraticForm form = state_->form(law, options.both_sides);
+  const QuadraticLaw law = state_->law(loss, all);
+  const QuadraticForm form = state_->form(law);
   const Problem stated = state_->problem(form, options.both_sides);
   if (find_solver(solver_for(options, stated), stated).name == "exact") {
     state_->cache.expect(law, options.solve);
@@ -214,7 +206,7 @@ FitResult Fitter::fit(const FitOptions& asked, const OnFit& listener) {
   FitResult result{.model = declare_model(options, data)};
   Model& model = result.model;
   const LossSpec& loss = find_loss(options.loss);
-  if (loss.is_squared()) model.law = state_->law(loss, model.options, options.both_sides);
+  if (loss.is_squared()) model.law = state_->law(loss, model.options);
   std::optional<BestSweep> best;
   if (options.early_stop) best.emplace(model, data, *options.early_stop);
   std::optional<BestSweepKeeper> keeper;
@@ -237,7 +229,7 @@ FitResult Fitter::fit(const FitOptions& asked, const OnFit& listener) {
   QuadraticForm form;
   if (loss.has_factors) {
     check_rank(options.solve.rank, data);
-    if (loss.is_squared()) form = state_->form(model.law, options.both_sides);
+    if (loss.is_squared()) form = state_->form(model.law);
     const OnSolve heard = listener || best ? hear : OnSolve();
     solution = loss.is_squared()
                    ? state_->solve(model.law, form, options, result, heard)
