@@ -61,9 +61,14 @@ corpora:  ## what fuzzers kept, under ASan and a part of UBSan
 	@tools/install_dependencies.sh build test
 	cmake --workflow --preset corpora
 
+# Longer: make fuzz FUZZ_SECONDS=3600
+FUZZ_SECONDS ?= 10
+
 fuzz:  ## a short run of every fuzzer
 	@tools/install_dependencies.sh build test lint
-	cmake --workflow --preset fuzz
+	cmake --preset fuzz -D SQMAX_FUZZ_SECONDS=$(FUZZ_SECONDS)
+	cmake --build --preset fuzz --target fuzzers
+	ctest --preset fuzz
 
 # Some of them alone: make mutants ONLY="rank train"
 mutants:  ## seed bugs, one at a time, and look whether a test notices

@@ -13,6 +13,7 @@ target_link_libraries(sqmax_http PUBLIC sqmax fmt::fmt PRIVATE PkgConfig::httpli
 target_compile_definitions(sqmax_http PRIVATE SQMAX_VERSION="${PROJECT_VERSION}")
 sqmax_warnings(sqmax_http)
 sqmax_harden(sqmax_http)
+sqmax_precompile(sqmax_http)
 
 # The program.
 file(GLOB cli_sources CONFIGURE_DEPENDS "cli/*.cc")
@@ -28,6 +29,7 @@ target_link_libraries(sqmax_cli PUBLIC sqmax sqmax_http fmt::fmt)
 target_compile_definitions(sqmax_cli PRIVATE SQMAX_VERSION="${PROJECT_VERSION}")
 sqmax_warnings(sqmax_cli)
 sqmax_harden(sqmax_cli)
+sqmax_precompile(sqmax_cli)
 
 add_executable(sqmax_program cli/main.cc)
 set_target_properties(sqmax_program PROPERTIES OUTPUT_NAME sqmax

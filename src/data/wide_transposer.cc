@@ -33,54 +33,91 @@ std::vector<Offset> places_of(std::vector<std::vector<Offset>>& counts, std::siz
   return first;
 }
 
-}  // namespace
-
-std::vector<Offset> WideTransposer::deal(CsrView matrix, Index bits) {
-  const std::size_t buckets = at((matrix.cols >> bits) + 1);
-  const Offset grain = std::max<Offset>(1, (matrix.rows + kBlocks - 1) / kBlocks);
+// How many interactions each block of rows has in each bucket.
+std::vector<std::vector<Offset>> counts_of(CsrView matrix, Index bits, Offset grain) {
   std::vector<std::vector<Offset>> counts(at((matrix.rows + grain - 1) / grain));
   parallel_blocks(matrix.rows, grain, [&](const Block& block) {
-    std::vector<Offset> count(buckets);
+    std::vector<Offset> count(at((matrix.cols >> bits) + 1));
     for (const Index column : matrix.rows_between(block.begin, block.end)) {
       ++count[at(column >> bits)];
     }
     counts[at(block.number)] = std::move(count);
   });
-  std::vector<Offset> first = places_of(counts, buckets);
-  if (entries_.size() < at(first.back())) {
-    entries_ = {};  // before the next one comes
-    entries_ = LargeVector<Entry>(at(first.back()));
-  }
+  return counts;
+}
+
+// An entry is the row, and below it the bits by which columns of a bucket differ.
+template <class Entry>
+constexpr Entry bits_below(Index bits) {
+  return static_cast<Entry>((Entry{1} << bits) - 1);
+}
+
+bool is_enough(std::size_t entry_bytes, CsrView matrix, Index bits) {
+  const auto rows = static_cast<std::uint64_t>(matrix.rows);
+  return at(std::bit_width(rows) + bits) <= 8 * entry_bytes;
+}
+
+// Writes the entries of every bucket, those of a block of rows from the place that `next` tells.
+template <class Entry>
+void deal(CsrView matrix, Index bits, Offset grain, std::vector<std::vector<Offset>>& next,
+          std::span<Entry> entries) {
+  const Entry below = bits_below<Entry>(bits);
   parallel_blocks(matrix.rows, grain, [&](const Block& block) {
-    std::vector<Offset>& next = counts[at(block.number)];
+    std::vector<Offset>& place = next[at(block.number)];
     for (Offset r = block.begin; r < block.end; ++r) {
-      const auto row = static_cast<Index>(r);
-      for (const Index column : matrix.row(row)) {
-        entries_[at(next[at(column >> bits)]++)] = {row, column};
+      const Entry row = static_cast<Entry>(static_cast<Entry>(r) << bits);
+      for (const Index column : matrix.row(static_cast<Index>(r))) {
+        entries[at(place[at(column >> bits)]++)] = row | (static_cast<Entry>(column) & below);
       }
     }
   });
-  return first;
 }
+
+// The columns of one bucket: offsets[c], and indices from offsets[0] = place on.
+template <class Entry>
+void sort_bucket(std::span<const Entry> entries, Index bits, Offset place,
+                 std::span<Offset> offsets, std::span<Index> indices) {
+  const Entry below = bits_below<Entry>(bits);
+  std::vector<Offset> next(offsets.size());
+  for (const Entry entry : entries) ++next[entry & below];
+  for (std::size_t c = 0; c < next.size(); ++c) {
+    offsets[c] = place;
+    place += std::exchange(next[c], place);
+  }
+  for (const Entry entry : entries) {
+    indices[at(next[entry & below]++)] = static_cast<Index>(entry >> bits);
+  }
+}
+
+}  // namespace
 
 Csr WideTransposer::transpose(CsrView matrix) {
   const Index bits = bits_within_bucket(matrix.cols);
-  const std::vector<Offset> first = deal(matrix, bits);
+  const bool is_short = is_enough(sizeof(std::uint32_t), matrix, bits);
+  return is_short ? by_entries<std::uint32_t>(matrix, bits)
+                  : by_entries<std::uint64_t>(matrix, bits);
+}
+
+template <class Entry>
+Csr WideTransposer::by_entries(CsrView matrix, Index bits) {
+  const Offset grain = std::max<Offset>(1, (matrix.rows + kBlocks - 1) / kBlocks);
+  std::vector<std::vector<Offset>> counts = counts_of(matrix, bits, grain);
+  const std::vector<Offset> first = places_of(counts, at((matrix.cols >> bits) + 1));
+  const std::size_t count = at(first.back());
+  if (memory_.size() < count * sizeof(Entry)) {
+    memory_ = {};  // before the next one comes
+    memory_ = LargeVector<std::byte>(count * sizeof(Entry));
+  }
+  const std::span<Entry> entries(reinterpret_cast<Entry*>(memory_.data()), count);
+  deal(matrix, bits, grain, counts, entries);
   LargeVector<Offset> offsets(at(matrix.cols) + 1);
-  LargeVector<Index> indices(at(first.back()));
+  LargeVector<Index> indices(count);
   parallel_blocks(static_cast<Offset>(first.size()) - 1, 1, [&](const Block& bucket) {
-    const Offset begin = bucket.begin << bits;
-    const Offset end = std::min<Offset>(matrix.cols, begin + (Offset{1} << bits));
-    Offset place = first[at(bucket.begin)];
-    const auto entries =
-        std::span(entries_).subspan(at(place), at(first[at(bucket.begin) + 1] - place));
-    std::vector<Offset> next(at(end - begin));
-    for (const Entry& entry : entries) ++next[at(entry.column - begin)];
-    for (Offset c = begin; c < end; ++c) {
-      offsets[at(c)] = place;
-      place += std::exchange(next[at(c - begin)], place);
-    }
-    for (const Entry& entry : entries) indices[at(next[at(entry.column - begin)]++)] = entry.row;
+    const Offset place = first[at(bucket.begin)];
+    const Offset column = bucket.begin << bits;
+    const Offset columns = std::min<Offset>(matrix.cols - column, Offset{1} << bits);
+    sort_bucket<Entry>(entries.subspan(at(place), at(first[at(bucket.end)] - place)), bits, place,
+                       std::span(offsets).subspan(at(column), at(columns)), indices);
   });
   offsets.back() = first.back();
   return {matrix.cols, matrix.rows, std::move(offsets), std::move(indices)};

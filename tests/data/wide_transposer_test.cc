@@ -56,6 +56,14 @@ TEST(WideTransposer, TakesRowsFromTheMiddleOfAMatrix) {
   expect_transposed(transposer, matrix.view().middle_rows(7, 8));
 }
 
+// More rows than leave room in 32 bits for the column in its bucket, and then fewer again.
+TEST(WideTransposer, TakesVeryManyRows) {
+  WideTransposer transposer;
+  expect_transposed(transposer, skewed_matrix((1 << 21) - 1, 3000, 1));
+  expect_transposed(transposer, skewed_matrix(1 << 21, 3000, 1));
+  expect_transposed(transposer, skewed_matrix(50, 3000, 20));
+}
+
 TEST(WideTransposer, TakesWhatIsEmpty) {
   WideTransposer transposer;
   expect_transposed(transposer, empty_csr(5, 9));
