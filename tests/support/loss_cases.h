@@ -2,6 +2,7 @@
 // with extra confidence, and with few samples.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct LossCase {
     return name;
   }
 };
+
+/// What GoogleTest shows of a case: else all of its bytes, for every test whenever one is run.
+inline void PrintTo(const LossCase& each, std::ostream* out) { *out << each.name(); }
 
 inline std::vector<LossCase> loss_cases() {
   std::vector<LossCase> cases;

@@ -1,6 +1,7 @@
 // score_cases: every registered score loss, with few samples, by each of its samplers.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct ScoreCase {
     return sampler == settings.end() ? loss : loss + "_" + to_text(sampler->second);
   }
 };
+
+inline void PrintTo(const ScoreCase& each, std::ostream* out) { *out << each.name(); }
 
 inline std::vector<ScoreCase> score_cases() {
   std::vector<ScoreCase> cases;

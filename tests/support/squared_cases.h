@@ -1,6 +1,7 @@
 // SquaredCase: a registered loss, settings of it and a solver that can minimise it.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -28,5 +29,7 @@ std::vector<SquaredCase> squared_cases();
 
 /// A name that GoogleTest accepts.
 std::string name_of(const SquaredCase& each);
+
+inline void PrintTo(const SquaredCase& each, std::ostream* out) { *out << name_of(each); }
 
 }  // namespace sqmax

@@ -11,32 +11,11 @@
 #include "sqmax/train/fit.h"
 
 #include "tests/support/dense_loss.h"
-#include "tests/support/loss_cases.h"
+#include "tests/support/squared_cases.h"
 #include "tests/support/tiny_data.h"
 
 namespace sqmax {
 namespace {
-
-struct Case {
-  std::string loss;
-  Settings options;
-  std::string solver;
-};
-
-// Every loss with factors, by every solver that can minimise it, under each choice it offers.
-std::vector<Case> all_cases() {
-  std::vector<Case> cases;
-  const TinyData data(20, 15, 0.3, 1);
-  for (const LossCase& each : loss_cases()) {
-    const QuadraticForm form = spell_out(each.law(data.by_user), data.by_user);
-    for (const SolverSpec& solver : solvers()) {
-      if (solver.takes_scores) continue;  // where gradient steps end, users are no minimum yet
-      if (!solver.applies({form, data.by_user, data.by_item})) continue;
-      cases.push_back({each.loss, each.settings, solver.name});
-    }
-  }
-  return cases;
-}
 
 Dataset dataset_of(const TinyData& data) {
   Dataset dataset;
@@ -51,11 +30,11 @@ Dataset dataset_of(const TinyData& data) {
   return dataset;
 }
 
-class FoldInOfEveryLoss : public testing::TestWithParam<Case> {
+class FoldInOfEveryLoss : public testing::TestWithParam<SquaredCase> {
  protected:
   FoldInOfEveryLoss() {
-    result_ = Fitter(dataset_).fit({.loss = GetParam().loss,
-                                    .options = GetParam().options,
+    result_ = Fitter(dataset_).fit({.loss = GetParam().loss.loss,
+                                    .options = GetParam().loss.settings,
                                     .solver = GetParam().solver,
                                     .solve = {.rank = 4, .iterations = 30, .tolerance = 1e-6}});
   }
@@ -136,12 +115,8 @@ TEST_P(FoldInOfEveryLoss, ManyAreTheSameAsOneByOneWhateverTheThreads) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, FoldInOfEveryLoss, testing::ValuesIn(all_cases()),
-                         [](const auto& each) {
-                           std::string name = each.param.loss + "_" + each.param.solver;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name + "_" + std::to_string(each.index);
-                         });
+INSTANTIATE_TEST_SUITE_P(Registry, FoldInOfEveryLoss, testing::ValuesIn(squared_cases()),
+                         [](const auto& each) { return name_of(each.param); });
 
 TEST(FoldIn, AModelWithoutVectorsFoldsInNothing) {
   const TinyData data(10, 8, 0.4, 2);
