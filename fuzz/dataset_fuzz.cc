@@ -75,8 +75,7 @@ void load_and_walk(const std::filesystem::path& path) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   load_and_walk(sqmax::MemoryFile({bytes, size}).path());
 
-  const auto path =
-      std::filesystem::temp_directory_path() / ("sqmax_dataset_fuzz." + std::to_string(::getpid()));
+  const auto path = sqmax::memory_path("sqmax_dataset_fuzz");
   sqmax::save_dataset(dataset_of(sqmax::ByteSource({bytes, size})), path);
   load_and_walk(path);
   std::filesystem::remove(path);

@@ -5,13 +5,12 @@
 #include <string>
 #include <string_view>
 
-#include <unistd.h>
-
 #include "sqmax/core/error.h"
 #include "sqmax/train/checkpoint.h"
 
 #include "fuzz/byte_source.h"
 #include "fuzz/fuzz_target.h"
+#include "fuzz/memory_file.h"
 #include "report/method_store.h"
 #include "serve/http/event_log.h"
 
@@ -23,9 +22,7 @@ using sqmax::try_it;
 /// Of this process, and gone with it.
 class Folder {
  public:
-  Folder()
-      : path_(std::filesystem::temp_directory_path() /
-              ("sqmax_kept_fuzz." + std::to_string(::getpid()))) {
+  Folder() : path_(sqmax::memory_path("sqmax_kept_fuzz")) {
     std::filesystem::create_directories(path_);
   }
   ~Folder() { std::filesystem::remove_all(path_); }

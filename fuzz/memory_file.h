@@ -1,4 +1,5 @@
-// MemoryFile: bytes with a path, for code that opens files; nothing touches a disk.
+// MemoryFile: bytes with a path, for code that opens files. memory_path(): for code that writes
+// them. Nothing touches a disk, whose syncs would take most of the time.
 #pragma once
 
 #include <filesystem>
@@ -10,6 +11,14 @@
 #include <unistd.h>
 
 namespace sqmax {
+
+/// A name of this process's own in a folder that is kept in memory, where there is one.
+inline std::filesystem::path memory_path(const std::string& name) {
+  const std::filesystem::path shared = "/dev/shm";
+  const bool has_shared = std::filesystem::is_directory(shared);
+  return (has_shared ? shared : std::filesystem::temp_directory_path()) /
+         (name + "." + std::to_string(::getpid()));
+}
 
 class MemoryFile {
  public:

@@ -108,8 +108,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   static const sqmax::Model sound = sqmax::trained_model("rgp", 10, 12, 3);
   use(sqmax::MemoryFile({bytes, size}).path());
 
-  const auto path =
-      std::filesystem::temp_directory_path() / ("sqmax_model_fuzz." + std::to_string(::getpid()));
+  const auto path = sqmax::memory_path("sqmax_model_fuzz");
   ByteSource source({bytes, size});
   sqmax::save_model(damaged(sound, source), path);
   use(path);

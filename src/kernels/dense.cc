@@ -127,6 +127,7 @@ constexpr std::size_t kLongestSum = 4096;  // in single precision
 
 void multiply_add(float sign, const Strided& A, const float* B, Offset b_stride, Offset depth,
                   const Panel& C, Triangle triangle) {
+  if (C.rows == 0 || C.cols == 0 || depth == 0) return;  // what is empty may be nowhere
   HWY_DYNAMIC_DISPATCH(multiply_add)(sign, A, B, b_stride, depth, C, triangle);
 }
 

@@ -118,7 +118,7 @@ class NextPanel {
 };
 
 void score_block_body(const ScoreBlock& block) {
-  std::memset(block.above, 0, sizeof(*block.above) * at(block.user_count));
+  std::fill_n(block.above, block.user_count, 0);  // of nobody, there may be no place
   NextPanel next(block);
   for (Index user = 0; user < block.user_count; user += kTileUsers) {
     for (std::size_t lane = 0; lane < at(kPanelItems); lane += 2 * hn::Lanes(kTag)) {
