@@ -29,7 +29,7 @@ class MatrixParts {
   static constexpr Offset size(Offset cols, Offset least = kLeast) {
     return std::max(least, 16 * cols);
   }
-  /// Of each interaction of the part at hand, transposed and on the way to that.
+  /// Of each interaction of the part at hand, transposed and on the way to that, at most.
   static constexpr Offset kBytes = 12;
 
   /// `spare_memory`: bytes in which transposed parts may be kept from pass to pass. The parts
