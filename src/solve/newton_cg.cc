@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include <Eigen/Eigenvalues>
@@ -27,6 +28,7 @@ constexpr double kStartLength = 0.1;  // as alternations
 constexpr int kMostInner = 50;
 constexpr double kLoosest = 0.5;     // of the first residual, where the Newton system may be left
 constexpr double kLeastGain = 1e-9;  // of the loss: single precision sees no smaller step
+constexpr double kRounding = 1e-4;   // of the parts of the loss, which are sums in single precision
 constexpr float kLeastCurvature = 1e-6f;  // of the largest: a preconditioner divides by no less
 
 // M_r = u_r G + (λ_r + c_r) I, the system of a half-step with the curvature of observed pairs
@@ -163,13 +165,38 @@ class NewtonCg {
     ++steps_;
     half_gradient(problem_, z_, g_);
     const JointInverse inverse(problem_, z_);
-    const Joint d = direction(inverse);
+    std::optional<double> gain = advance(direction(inverse));
+    if (!gain) gain = advance(steepest(inverse));
+    at_rest_ = residual_ <= options_.tolerance || gain.value_or(0.0) <= kLeastGain;
+  }
+
+  // To the least point along d; what is won, relative to the loss. Where the loss hardly curves, d
+  // is so long that rounding decides about the quartic: a point that is not as low as it says is
+  // left again, and nothing returned.
+  std::optional<double> advance(const Joint& d) {
     Quartic c = along(problem_, z_, d);
     c[1] = 2.0 * dot(g_, d);  // the same number with less cancellation
     const double t = least_ahead(c);
-    const double gain = c[0] - value_at(c, t);
-    if (t > 0.0) add(t, d, z_);
-    at_rest_ = residual_ <= options_.tolerance || gain <= kLeastGain * std::abs(c[0]);
+    if (!(t > 0.0)) return 0.0;
+    Joint before{.P = copy_of(z_.P), .Q = copy_of(z_.Q)};
+    add(t, d, z_);
+    if (rises_above(c[0])) {
+      z_ = std::move(before);
+      return {};
+    }
+    return (c[0] - value_at(c, t)) / std::abs(c[0]);
+  }
+
+  bool rises_above(double loss) const {
+    const Objective now = objective(problem_.form, problem_.by_user, z_.P, z_.Q);
+    const double size = std::abs(now.every_pair) + std::abs(now.observed) + now.ridge;
+    return !(now.total() <= loss + kRounding * size);
+  }
+
+  Joint steepest(const JointInverse& inverse) const {
+    Joint r = like(z_);
+    add(-1.0, g_, r);
+    return inverse.apply(r);
   }
 
   // The residual is √(gᵀM⁻¹g / zᵀMz): how far a step by M alone would go, relatively.
@@ -179,7 +206,7 @@ class NewtonCg {
     Joint d = like(z_);
     Joint r = like(z_);
     add(-1.0, g_, r);
-    Joint p = inverse.apply(r);
+    Joint p = steepest(inverse);
     double delta = dot(r, p);
     const double first = delta;
     const double size = inverse.energy(z_);
