@@ -15,7 +15,7 @@ import pathlib
 import statistics
 import sys
 
-from suite import program, results
+from suite import figures, program, results
 
 BUILD = pathlib.Path(__file__).resolve().parent.parent / "build"
 SMALLER = 100
@@ -75,7 +75,7 @@ def trained(args, dataset):
 
 
 def median_run(runs):
-    return sorted(runs, key=lambda run: run["answer"]["seconds"]["fit"])[len(runs) // 2]
+    return figures.median_run(runs, lambda run: run["answer"]["seconds"]["fit"])
 
 
 def per_interaction(run, size):

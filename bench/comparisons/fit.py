@@ -6,7 +6,7 @@ import numpy as np
 
 from comparisons.setup import EXACT
 from suite import contest as contests
-from suite import program, ranking
+from suite import figures, program, ranking
 
 REGULARIZATIONS = [0.01, 1.0, 10.0, 30.0, 100.0, 300.0]
 ALPHAS = [1.0, 2.0, 4.0, 10.0, 30.0, 100.0]  # below 1, an observed pair would count less than the others
@@ -18,7 +18,7 @@ OUR_RUNS = 5  # of a round: each takes a part of a second, and theirs half a min
 def ours(setup, loss):
     """Seconds of the fit from the matrix by user; like implicit's, they include transposing it. The median run counts."""
     runs = [setup.train(setup.dataset, ["--no-tune", *EXACT[loss]]) for _ in range(OUR_RUNS)]
-    answer = sorted(runs, key=lambda run: run["seconds"]["fit"])[OUR_RUNS // 2]
+    answer = figures.median_run(runs, lambda run: run["seconds"]["fit"])
     return {"seconds": answer["seconds"]["fit"], "steps": answer["steps"],
             "peak_memory_bytes": answer["peak_memory_bytes"]}
 

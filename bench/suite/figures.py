@@ -8,6 +8,11 @@ def spread(values):
     return {"median": statistics.median(values), "low": min(values), "high": max(values)}
 
 
+def median_run(runs, seconds):
+    """The run whose seconds(run) is in the middle, whole."""
+    return sorted(runs, key=seconds)[len(runs) // 2]
+
+
 def ratios(rounds, ours, theirs):
     """How many times faster ours was, round by round."""
     return spread([one[theirs]["seconds"] / one[ours]["seconds"] for one in rounds])
