@@ -52,9 +52,8 @@ constexpr Entry bits_below(Index bits) {
   return static_cast<Entry>((Entry{1} << bits) - 1);
 }
 
-bool is_enough(std::size_t entry_bytes, CsrView matrix, Index bits) {
-  const auto rows = static_cast<std::uint64_t>(matrix.rows);
-  return at(std::bit_width(rows) + bits) <= 8 * entry_bytes;
+bool fits_32_bits(CsrView matrix, Index bits) {
+  return std::bit_width(static_cast<std::uint64_t>(matrix.rows)) + bits <= 32;
 }
 
 // Writes the entries of every bucket, those of a block of rows from the place that `next` tells.
@@ -93,9 +92,8 @@ void sort_bucket(std::span<const Entry> entries, Index bits, Offset place,
 
 Csr WideTransposer::transpose(CsrView matrix) {
   const Index bits = bits_within_bucket(matrix.cols);
-  const bool is_short = is_enough(sizeof(std::uint32_t), matrix, bits);
-  return is_short ? by_entries<std::uint32_t>(matrix, bits)
-                  : by_entries<std::uint64_t>(matrix, bits);
+  return fits_32_bits(matrix, bits) ? by_entries<std::uint32_t>(matrix, bits)
+                                    : by_entries<std::uint64_t>(matrix, bits);
 }
 
 template <class Entry>

@@ -166,7 +166,7 @@ class NewtonCg {
     half_gradient(problem_, z_, g_);
     const JointInverse inverse(problem_, z_);
     std::optional<double> gain = advance(direction(inverse));
-    if (!gain) gain = advance(steepest(inverse));
+    if (!gain) gain = advance(inverse.apply(downhill()));
     at_rest_ = residual_ <= options_.tolerance || gain.value_or(0.0) <= kLeastGain;
   }
 
@@ -193,10 +193,10 @@ class NewtonCg {
     return !(now.total() <= loss + kRounding * size);
   }
 
-  Joint steepest(const JointInverse& inverse) const {
+  Joint downhill() const {
     Joint r = like(z_);
     add(-1.0, g_, r);
-    return inverse.apply(r);
+    return r;
   }
 
   // The residual is √(gᵀM⁻¹g / zᵀMz): how far a step by M alone would go, relatively.
@@ -204,9 +204,8 @@ class NewtonCg {
   // the loss curves down: there the line search goes as far as it pays.
   Joint direction(const JointInverse& inverse) {
     Joint d = like(z_);
-    Joint r = like(z_);
-    add(-1.0, g_, r);
-    Joint p = steepest(inverse);
+    Joint r = downhill();
+    Joint p = inverse.apply(r);
     double delta = dot(r, p);
     const double first = delta;
     const double size = inverse.energy(z_);
