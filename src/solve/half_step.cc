@@ -14,6 +14,7 @@
 #include "kernels/tall.h"
 #include "solve/finite.h"
 #include "solve/interaction.h"
+#include "solve/row_in_double.h"
 
 namespace sqmax {
 namespace {
@@ -51,7 +52,8 @@ FixedSide fix_side(const SideTerms& fixed, double theta, double target, ConstMat
                  .pull = fixed.pull,
                  .root = fixed.curvature,
                  .gram = kernels::gram(F, fixed.weight),
-                 .centre = kernels::weighted_sum(F, fixed.lean)};
+                 .centre = kernels::weighted_sum(F, fixed.lean),
+                 .in_double = std::make_shared<RowInDouble>(fixed, theta, F)};
   for (float& value : side.root) value = std::sqrt(value);
   for (float& value : side.centre) value *= static_cast<float>(target);
   check_sums(side.gram.values());
@@ -88,18 +90,31 @@ void right_hand_side(const FixedSide& fixed, const RowTerms& terms, std::span<co
 RowWorkspace::RowWorkspace(Offset rank)
     : A(rank, kernels::whole_lines(rank)), gathered(kGathered, A.cols()) {}
 
+namespace {
+
+// In single precision, with this ridge.
+bool try_row(const FixedSide& fixed, const RowTerms& terms, float ridge,
+             const ObservedRow& observed, RowWorkspace& workspace, std::span<float> x) {
+  build_system(fixed, terms, ridge, observed, workspace);
+  right_hand_side(fixed, terms, observed.row, x);
+  return kernels::cholesky_solve(workspace.A.view(), x) == kernels::Solved::Yes;
+}
+
+}  // namespace
+
 //   A = u G + ω Σ_{j∈I} ω_j f_j f_jᵀ + λ I        K×K, upper triangle
 //   b = ρ Σ_{j∈I} ρ_j f_j + a g + u h             K
 //   A x = b
 RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,
                     RowWorkspace& workspace, std::span<float> x) {
-  // Without a ridge, A may be singular; a ridge as small as rounding picks a short solution.
-  for (const float ridge : {terms.ridge, terms.ridge + smallest_ridge(fixed, terms)}) {
-    build_system(fixed, terms, ridge, observed, workspace);
-    right_hand_side(fixed, terms, observed.row, x);
-    const auto status = kernels::cholesky_solve(workspace.A.view(), x);
-    if (status == kernels::Solved::Yes) return RowStatus::Solved;
+  if (try_row(fixed, terms, terms.ridge, observed, workspace, x) && has_clear_pivots(workspace.A)) {
+    return RowStatus::Solved;
   }
+  right_hand_side(fixed, terms, observed.row, x);
+  if (fixed.in_double && fixed.in_double->solve(terms, observed.row, x)) return RowStatus::Solved;
+  // Without a ridge, A may be singular; a ridge as small as rounding picks a short solution.
+  const float ridge = terms.ridge + smallest_ridge(fixed, terms);
+  if (try_row(fixed, terms, ridge, observed, workspace, x)) return RowStatus::Solved;
   for (Offset d = 0; d < workspace.A.rows(); ++d) check_sums({&workspace.A(d, d), 1});
   std::fill(x.begin(), x.end(), 0.0f);
   return RowStatus::Singular;
@@ -148,9 +163,11 @@ Small sum_of_inverses(const FixedSide& side, const SideTerms& solved, CsrView ob
 void half_step(const SideTerms& solved, const SideTerms& fixed, double target, CsrView observed,
                ConstMatrix F, MutableMatrix X) {
   FixedSide side = fix_side(fixed, solved.interaction, target, F);
+  if (fixed.interaction == 0.0) return solve_rows(side, solved, observed, X);
+  const Eigen::VectorXd before = row_sum(solved, X);
   solve_rows(side, solved, observed, X);
-  if (fixed.interaction == 0.0) return;
-  side.push = exact_push(solved, fixed, F, sum_of_inverses(side, solved, observed), X);
+  side.push =
+      exact_push(fixed, F, sum_of_inverses(side, solved, observed), row_sum(solved, X), before);
   solve_rows(side, solved, observed, X);
 }
 

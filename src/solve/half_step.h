@@ -2,6 +2,7 @@
 // Users and items do not appear here: there is the solved side and the fixed side.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "sqmax/loss/quadratic_form.h"
 
 namespace sqmax {
+
+class RowInDouble;
 
 /// The numbers of one row of the solved side.
 struct RowTerms {
@@ -29,9 +32,11 @@ struct FixedSide {
   Matrix gram;                       ///< G = Fᵀ diag(v) F − θ s sᵀ,  s = Fᵀv
   std::vector<float> centre;         ///< g = τ Fᵀ b
   std::vector<float> push = {};      ///< h: from the other solved rows, see interaction.h; or none
+  std::shared_ptr<const RowInDouble> in_double =
+      {};  ///< for rows that are nearly singular; or none
 };
 
-/// θ is the interaction of the solved side's rows.
+/// θ is the interaction of the solved side's rows. `fixed` and F must live as long.
 FixedSide fix_side(const SideTerms& fixed, double theta, double target, ConstMatrix F);
 
 RowTerms row_terms(const SideTerms& side, Offset row);

@@ -45,9 +45,11 @@ void spectral_half_step(const SideTerms& solved, const SideTerms& fixed, double 
                         CsrView observed, ConstMatrix F, MutableMatrix X) {
   FixedSide side = fix_side(fixed, solved.interaction, target, F);
   const Spectrum spectrum = spectrum_of(side.gram);
+  if (spectrum.leaves_out(solved)) return half_step(solved, fixed, target, observed, F, X);
+  if (fixed.interaction == 0.0) return solve_observed(side, spectrum, solved, observed, X);
+  const Eigen::VectorXd before = row_sum(solved, X);
   solve_observed(side, spectrum, solved, observed, X);
-  if (fixed.interaction == 0.0) return;
-  side.push = exact_push(solved, fixed, F, sum_of_inverses(spectrum, solved), X);
+  side.push = exact_push(fixed, F, sum_of_inverses(spectrum, solved), row_sum(solved, X), before);
   solve_observed(side, spectrum, solved, observed, X);
 }
 

@@ -33,6 +33,13 @@ float Spectrum::inverse(std::size_t k, float u, float lambda) const {
   return pivot > kRounding * u * values.back() ? 1.0f / pivot : 0.0f;
 }
 
+bool Spectrum::leaves_out(const SideTerms& rows) const {
+  for (std::size_t r = 0; r < rows.weight.size(); ++r) {
+    if (rows.weight[r] > 0.0f && inverse(0, rows.weight[r], rows.ridge[r]) == 0.0f) return true;
+  }
+  return false;
+}
+
 Spectrum spectrum_of(const Matrix& gram) {
   check_sums(gram.values());
   const Eigen::SelfAdjointEigenSolver<Small> eigen(to_small(gram));

@@ -13,12 +13,14 @@ namespace sqmax {
 
 ///   G = E Λ Eᵀ
 struct Spectrum {
-  std::vector<float> values;  ///< Λ, none negative
+  std::vector<float> values;  ///< Λ, ascending, none negative
   Matrix E;
   Matrix transposed;  ///< Eᵀ
 
   /// (u Λ_k + λ)⁻¹; a direction without weight and ridge stays out.
   float inverse(std::size_t k, float u, float lambda) const;
+  /// Whether rounding leaves a direction of one of these rows out.
+  bool leaves_out(const SideTerms& rows) const;
 };
 
 Spectrum spectrum_of(const Matrix& gram);

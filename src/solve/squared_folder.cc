@@ -96,6 +96,7 @@ class SquaredFolder final : public RowFolder {
   FixedSide joined(const RowTerms& row) const {
     FixedSide side = fixed;
     kernels::axpy(-row.weight, coupling.values(), side.gram.values());
+    side.in_double = nullptr;  // whose G is without the coupling
     return side;
   }
 

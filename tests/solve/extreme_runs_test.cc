@@ -111,9 +111,7 @@ TEST_P(EdgeRun, OnAnyShapeAndRank) {
       SCOPED_TRACE(data.name + ", rank " + std::to_string(rank));
       const QuadraticForm form = GetParam().form(by_user);
       const Outcome outcome = run(form, data.by_user, rank);
-      // Without any ridge, systems of full rank are singular if users are alike: rounding decides.
-      const bool has_ridge = std::ranges::any_of(form.users.ridge, [](float r) { return r > 0; });
-      expect_sound(form, data.by_user, outcome, has_ridge || rank == 1 ? 2e-2 : 0.5);
+      expect_sound(form, data.by_user, outcome);
       EXPECT_TRUE(outcome.sentence.empty() ||
                   outcome.sentence.find("cannot minimise") != std::string::npos)
           << outcome.sentence;
@@ -133,10 +131,7 @@ TEST_P(EdgeRun, WithAnyRidgeAndConfidence) {
         try {
           const QuadraticForm form = spell_out(loss.law(data.by_user), data.by_user);
           const Index rank = std::min<Index>(3, std::min(data.by_user.rows, data.by_user.cols));
-          // Without a ridge to speak of, users that are alike make singular systems: rounding
-          // decides.
-          const double lost = option == "lambda" && value < 1e-9 ? 0.5 : 2e-2;
-          expect_sound(form, data.by_user, run(form, data.by_user, rank), lost);
+          expect_sound(form, data.by_user, run(form, data.by_user, rank));
         } catch (const Error& error) {
           EXPECT_NE(std::string(error.what()), "");
         }
