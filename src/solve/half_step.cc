@@ -88,14 +88,20 @@ void right_hand_side(const FixedSide& fixed, const RowTerms& terms, std::span<co
 }
 
 RowWorkspace::RowWorkspace(Offset rank)
-    : A(rank, kernels::whole_lines(rank)), gathered(kGathered, A.cols()) {}
+    : A(rank, kernels::whole_lines(rank)), diagonal(at(rank)), gathered(kGathered, A.cols()) {}
 
 namespace {
+
+RowStatus no_answer(std::span<float> x) {
+  std::ranges::fill(x, 0.0f);
+  return RowStatus::Singular;
+}
 
 // In single precision, with this ridge.
 bool try_row(const FixedSide& fixed, const RowTerms& terms, float ridge,
              const ObservedRow& observed, RowWorkspace& workspace, std::span<float> x) {
   build_system(fixed, terms, ridge, observed, workspace);
+  for (Offset d = 0; d < workspace.A.rows(); ++d) workspace.diagonal[at(d)] = workspace.A(d, d);
   right_hand_side(fixed, terms, observed.row, x);
   return kernels::cholesky_solve(workspace.A.view(), x) == kernels::Solved::Yes;
 }
@@ -107,7 +113,9 @@ bool try_row(const FixedSide& fixed, const RowTerms& terms, float ridge,
 //   A x = b
 RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,
                     RowWorkspace& workspace, std::span<float> x) {
-  if (try_row(fixed, terms, terms.ridge, observed, workspace, x) && has_clear_pivots(workspace.A)) {
+  if (is_idle(terms, observed.row)) return no_answer(x);
+  if (try_row(fixed, terms, terms.ridge, observed, workspace, x) &&
+      (!fixed.in_double || has_clear_pivots(workspace.A, workspace.diagonal))) {
     return RowStatus::Solved;
   }
   right_hand_side(fixed, terms, observed.row, x);
@@ -116,8 +124,7 @@ RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, const Observe
   const float ridge = terms.ridge + smallest_ridge(fixed, terms);
   if (try_row(fixed, terms, ridge, observed, workspace, x)) return RowStatus::Solved;
   for (Offset d = 0; d < workspace.A.rows(); ++d) check_sums({&workspace.A(d, d), 1});
-  std::fill(x.begin(), x.end(), 0.0f);
-  return RowStatus::Singular;
+  return no_answer(x);
 }
 
 namespace {
@@ -131,14 +138,14 @@ void solve_rows(const FixedSide& side, const SideTerms& solved, CsrView observed
   });
 }
 
-// A_r⁻¹, from the upper triangle.
-Small inverse(const Matrix& A, float least_ridge) {
-  Small upper = to_small(A).leftCols(A.rows());
-  const Small unit = Small::Identity(upper.rows(), upper.cols());
+// A_r⁻¹, of the system as solve_row() solves it.
+Small inverse(const FixedSide& side, const RowTerms& terms, const ObservedRow& observed,
+              RowWorkspace& workspace) {
+  build_system(side, terms, terms.ridge, observed, workspace);
+  const Small upper = to_small(workspace.A).leftCols(workspace.A.rows());
   const Eigen::LLT<Small, Eigen::Upper> factor(upper);
-  if (factor.info() == Eigen::Success) return factor.solve(unit);
-  upper += double{least_ridge} * unit;
-  return Eigen::LLT<Small, Eigen::Upper>(upper).solve(unit);
+  if (!has_clear_pivots(factor, upper)) return side.in_double->inverse(terms, observed.row);
+  return factor.solve(Small::Identity(upper.rows(), upper.cols()));
 }
 
 // C = Σ_r u_r² A_r⁻¹, see interaction.h.
@@ -149,8 +156,8 @@ Small sum_of_inverses(const FixedSide& side, const SideTerms& solved, CsrView ob
     for (Offset r = block.begin; r < block.end; ++r) {
       const RowTerms terms = row_terms(solved, r);
       if (terms.weight <= 0.0f) continue;
-      build_system(side, terms, terms.ridge, observed_row(observed, r), workspace);
-      sum += std::pow(double{terms.weight}, 2) * inverse(workspace.A, smallest_ridge(side, terms));
+      sum += std::pow(double{terms.weight}, 2) *
+             inverse(side, terms, observed_row(observed, r), workspace);
     }
   };
   const auto add = [](Small& total, const Small& sum) { total += sum; };
@@ -166,8 +173,10 @@ void half_step(const SideTerms& solved, const SideTerms& fixed, double target, C
   if (fixed.interaction == 0.0) return solve_rows(side, solved, observed, X);
   const Eigen::VectorXd before = row_sum(solved, X);
   solve_rows(side, solved, observed, X);
-  side.push =
-      exact_push(fixed, F, sum_of_inverses(side, solved, observed), row_sum(solved, X), before);
+  const Small C = sum_of_inverses(side, solved, observed);
+  const Small theta_B = side.in_double->was_needed() ? fixed.interaction * side.in_double->gram()
+                                                     : theta_gram(fixed, F);
+  side.push = exact_push(theta_B, C, row_sum(solved, X), before);
   solve_rows(side, solved, observed, X);
 }
 

@@ -63,6 +63,7 @@ void right_hand_side(const FixedSide& fixed, const RowTerms& terms, std::span<co
 struct RowWorkspace {
   explicit RowWorkspace(Offset rank);
   Matrix A;
+  std::vector<float> diagonal;  ///< of A, before it is factorised
   Matrix gathered;
 };
 
@@ -72,7 +73,8 @@ enum class RowStatus { Solved, Singular };
 RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,
                     RowWorkspace& workspace, std::span<float> x);
 
-/// Every row of the solved side; twice if the fixed side's scores interact.  O(nnz·K² + rows·K³)
+/// Every row of the solved side; twice if the fixed side's scores interact, beginning at X.
+/// O(nnz·K² + rows·K³)
 void half_step(const SideTerms& solved, const SideTerms& fixed, double target, CsrView observed,
                ConstMatrix F, MutableMatrix X);
 

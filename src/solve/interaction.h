@@ -15,6 +15,9 @@
 
 namespace sqmax {
 
+/// θ B
+Small theta_gram(const SideTerms& fixed, ConstMatrix F);
+
 /// s = Σ_r u_r x_r
 Eigen::VectorXd row_sum(const SideTerms& solved, ConstMatrix X);
 
@@ -22,8 +25,8 @@ Eigen::VectorXd row_sum(const SideTerms& solved, ConstMatrix X);
 ///   s = s_0 + θ C B s,   s_0 = Σ_r u_r A_r⁻¹ b_r,   C = Σ_r u_r² A_r⁻¹                      (2)
 /// Where the loss is as good as flat along s, rounding would decide: there s stays what it was
 /// `before`. By the tangent's bound below the loss goes down all the same.
-std::vector<float> exact_push(const SideTerms& fixed, ConstMatrix F, const Small& C,
-                              const Eigen::VectorXd& s_0, const Eigen::VectorXd& before);
+std::vector<float> exact_push(const Small& theta_B, const Small& C, const Eigen::VectorXd& s_0,
+                              const Eigen::VectorXd& before);
 
 /// θ B s at the rows X as they are. −sᵀB s is concave, so its tangent bounds it from above: rows
 /// that lower the loss with this push lower the loss itself.

@@ -2,67 +2,93 @@
 #include "solve/row_in_double.h"
 
 #include <algorithm>
-#include <limits>
-
-#include <Eigen/Cholesky>
 
 namespace sqmax {
 namespace {
 
-constexpr float kClearRoot = 1e-2f;  // of the largest: cond A ≈ 10⁴, (ε cond A)² ≈ 10⁻⁶
-constexpr double kLeastPivot = 1e-10;  // F itself is rounded: what is less is noise of its entries
+constexpr double kClear = 1e-4;  // of the diagonal: cond A ≈ 10⁴, (ε cond A)² ≈ 10⁻⁶
+constexpr double kLeast = 1e-10;  // b and x are single: ε² cond A ≈ 10⁻⁴ of what could be won
+constexpr double kRidge = 1e-6;  // of the diagonal, where A is singular: some times ε
+constexpr Offset kBlock = 64;    // rows of F that are multiplied at a time
 
-using Vector = Eigen::VectorXd;
+using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-Vector factor(ConstMatrix F, Offset row) {
-  const auto f = F.row(row);
-  return Eigen::Map<const Eigen::VectorXf>(f.data(), Eigen::Index(f.size())).cast<double>();
+Small rows_of(ConstMatrix F, Offset begin, Offset end) {
+  return Eigen::Map<const RowMajor>(F.data + begin * F.cols, end - begin, F.cols).cast<double>();
+}
+
+bool has_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor, const Small& A, double least) {
+  return factor.info() == Eigen::Success &&
+         (factor.matrixLLT().diagonal().array().square() >= least * A.diagonal().array()).all();
 }
 
 }  // namespace
 
-bool has_clear_pivots(const Matrix& U) {
-  float least = std::numeric_limits<float>::infinity();
-  float largest = 0.0f;
+bool has_clear_pivots(const Matrix& U, std::span<const float> diagonal) {
   for (Offset d = 0; d < U.rows(); ++d) {
-    least = std::min(least, U(d, d));
-    largest = std::max(largest, U(d, d));
+    const double root = U(d, d);
+    if (!(root * root >= kClear * diagonal[at(d)])) return false;
   }
-  return least >= kClearRoot * largest;
+  return true;
+}
+
+bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor, const Small& A) {
+  return has_pivots(factor, A, kClear);
+}
+
+const Small& RowInDouble::gram() const {
+  std::call_once(once_, [this] { sum_up(); });
+  return gram_;
 }
 
 // By one thread: others may wait for it, and must not be given a part of it meanwhile.
-const Small& RowInDouble::gram() const {
-  std::call_once(once_, [this] {
-    gram_ = Small::Zero(F_.cols, F_.cols);
-    Vector s = Vector::Zero(F_.cols);
-    for (Offset j = 0; j < F_.rows; ++j) {
-      const Vector f = factor(F_, j);
-      const double weight = fixed_.weight[at(j)];
-      gram_.selfadjointView<Eigen::Upper>().rankUpdate(f, weight);
-      s += weight * f;
-    }
-    gram_.selfadjointView<Eigen::Upper>().rankUpdate(s, -theta_);
-  });
-  return gram_;
+void RowInDouble::sum_up() const {
+  gram_ = Small::Zero(F_.cols, F_.cols);
+  s_ = Eigen::VectorXd::Zero(F_.cols);
+  for (Offset begin = 0; begin < F_.rows; begin += kBlock) {
+    const Offset end = std::min(begin + kBlock, F_.rows);
+    const Small rows = rows_of(F_, begin, end);
+    const Eigen::VectorXd v =
+        Eigen::Map<const Eigen::VectorXf>(weight_.data() + begin, end - begin).cast<double>();
+    gram_.noalias() += rows.transpose() * v.asDiagonal() * rows;
+    s_.noalias() += rows.transpose() * v;
+  }
+  was_needed_ = true;
+}
+
+std::optional<RowInDouble::Cholesky> RowInDouble::factorise(const RowTerms& terms,
+                                                            std::span<const Index> observed) const {
+  const double u = terms.weight;
+  Small A = u * gram();
+  A.selfadjointView<Eigen::Upper>().rankUpdate(s_, -u * theta_);
+  for (const Index j : observed) {
+    const double curvature = double{terms.curvature} * curvature_[at(j)];
+    if (!(curvature > 0.0)) continue;
+    const Eigen::VectorXd f = rows_of(F_, j, Offset{j} + 1).transpose();
+    A.selfadjointView<Eigen::Upper>().rankUpdate(f, curvature);
+  }
+  A.diagonal().array() += double{terms.ridge};
+  for (const double ridge : {0.0, kRidge}) {
+    A.diagonal().array() += ridge * A.diagonal().maxCoeff();
+    Cholesky factor(A);
+    if (has_pivots(factor, A, kLeast)) return factor;
+  }
+  return {};
 }
 
 bool RowInDouble::solve(const RowTerms& terms, std::span<const Index> observed,
                         std::span<float> x) const {
-  Small A = double{terms.weight} * gram();
-  for (const Index j : observed) {
-    const double curvature = double{terms.curvature} * fixed_.curvature[at(j)];
-    if (curvature > 0.0) A.selfadjointView<Eigen::Upper>().rankUpdate(factor(F_, j), curvature);
-  }
-  A.diagonal().array() += double{terms.ridge};
-  const Eigen::LLT<Small, Eigen::Upper> cholesky(A);
-  if (cholesky.info() != Eigen::Success) return false;
-  const Vector pivots = cholesky.matrixLLT().diagonal().cwiseAbs2();
-  if (!(pivots.minCoeff() >= kLeastPivot * pivots.maxCoeff())) return false;
-  const Eigen::Map<Eigen::VectorXf> solved(x.data(), Eigen::Index(x.size()));
-  const Vector solution = cholesky.solve(solved.cast<double>());
-  Eigen::Map<Eigen::VectorXf>(x.data(), solution.size()) = solution.cast<float>();
+  const auto factor = factorise(terms, observed);
+  if (!factor) return false;
+  Eigen::Map<Eigen::VectorXf> row(x.data(), Eigen::Index(x.size()));
+  row = factor->solve(row.cast<double>()).cast<float>();
   return true;
+}
+
+Small RowInDouble::inverse(const RowTerms& terms, std::span<const Index> observed) const {
+  const auto factor = factorise(terms, observed);
+  const Small unit = Small::Identity(F_.cols, F_.cols);
+  return factor ? Small(factor->solve(unit)) : Small::Zero(F_.cols, F_.cols);
 }
 
 }  // namespace sqmax

@@ -2,8 +2,12 @@
 // docs/solvers/als.md
 #pragma once
 
+#include <atomic>
 #include <mutex>
+#include <optional>
 #include <span>
+
+#include <Eigen/Cholesky>
 
 #include "sqmax/core/matrix.h"
 #include "sqmax/data/csr.h"
@@ -14,29 +18,45 @@
 
 namespace sqmax {
 
-/// Cholesky of rounded numbers finds x with (A + E) x = b, ‖E‖ ≈ ε ‖A‖. If x lies where A curves
-/// least, that loses (ε cond A)² of what the row could win: nothing, as long as cond A is far below
-/// 1/ε. Beyond, A is summed up and solved in double.
+/// Cholesky of rounded numbers finds x with (A + E) x = b, |E_ij| ≈ ε √(A_ii A_jj). If x lies where
+/// A curves least, that loses (ε cond A)² of what the row could win: nothing, as long as cond A is
+/// far below 1/ε. Beyond, A is summed up and solved in double.
 class RowInDouble {
  public:
-  /// θ is the interaction of the solved side's rows. `fixed` and F must live as long.
+  /// θ is the interaction of the solved side's rows. The vectors of `fixed`, and F, must live as
+  /// long.
   RowInDouble(const SideTerms& fixed, double theta, ConstMatrix F)
-      : fixed_(fixed), theta_(theta), F_(F) {}
+      : weight_(fixed.weight), curvature_(fixed.curvature), theta_(theta), F_(F) {}
 
-  /// x holds b and becomes A⁻¹ b; false, and x as it was, if A is singular in double as well.
+  /// x holds b and becomes A⁻¹ b; false, and x as it was, if nothing curves the loss.
   bool solve(const RowTerms& terms, std::span<const Index> observed, std::span<float> x) const;
+  /// A⁻¹; or zero.
+  Small inverse(const RowTerms& terms, std::span<const Index> observed) const;
+
+  /// Fᵀ diag(v) F, made by the first who asks.
+  const Small& gram() const;
+  /// Whether anybody did.
+  bool was_needed() const { return was_needed_; }
 
  private:
-  const Small& gram() const;
+  using Cholesky = Eigen::LLT<Small, Eigen::Upper>;
 
-  const SideTerms& fixed_;
+  std::optional<Cholesky> factorise(const RowTerms& terms, std::span<const Index> observed) const;
+  void sum_up() const;
+
+  std::span<const float> weight_;
+  std::span<const float> curvature_;
   double theta_;
   ConstMatrix F_;
   mutable std::once_flag once_;
-  mutable Small gram_;  // G, made by the first row that asks
+  mutable std::atomic<bool> was_needed_ = false;
+  mutable Small gram_;
+  mutable Eigen::VectorXd s_;  // Fᵀv
 };
 
-/// Whether the pivots of A = UᵀU, on the diagonal of U, are what A's own are up to little rounding.
-bool has_clear_pivots(const Matrix& U);
+/// Whether A = UᵀU kept enough digits where a pivot is what is left of an entry of A's diagonal.
+bool has_clear_pivots(const Matrix& U, std::span<const float> diagonal);
+/// The same of a factorisation in double of numbers that were single.
+bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor, const Small& A);
 
 }  // namespace sqmax

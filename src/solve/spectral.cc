@@ -49,7 +49,8 @@ void spectral_half_step(const SideTerms& solved, const SideTerms& fixed, double 
   if (fixed.interaction == 0.0) return solve_observed(side, spectrum, solved, observed, X);
   const Eigen::VectorXd before = row_sum(solved, X);
   solve_observed(side, spectrum, solved, observed, X);
-  side.push = exact_push(fixed, F, sum_of_inverses(spectrum, solved), row_sum(solved, X), before);
+  side.push = exact_push(theta_gram(fixed, F), sum_of_inverses(spectrum, solved),
+                         row_sum(solved, X), before);
   solve_observed(side, spectrum, solved, observed, X);
 }
 

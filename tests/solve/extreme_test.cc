@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sqmax/core/parallel.h"
+
 #include "solve/half_step.h"
 #include "tests/support/dense_loss.h"
 #include "tests/support/dense_step.h"
@@ -29,7 +31,6 @@ TEST_P(ExtremeRidges, HalfStepsAreNotAboveTheDenseSolution) {
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
       TinyData data(12, 9, 0.3, seed);
       const QuadraticForm form = form_with(lambda, data.by_user);
-      if (form.users.interaction != 0.0 || form.items.interaction != 0.0) return;
       const Matrix Q = data.factors(9, kSize);
       Matrix P(12, kSize);
       half_step(form.users, form.items, form.target, data.by_user, Q, P.view());
@@ -51,20 +52,58 @@ TEST_P(ExtremeRidges, HalfStepsAreNotAboveTheDenseSolution) {
   }
 }
 
-// The last column of Q is nearly the first: systems whose condition is 10⁷ and more, and users who
-// want the little by which the two differ.
+// The last column is nearly a multiple of the first: systems whose condition is 10⁷ and more, and
+// rows that want the little by which the two differ.
+Matrix with_nearly_dependent_columns(TinyData& data, Offset rows, float multiple) {
+  Matrix F = data.factors(rows, kSize);
+  for (Offset j = 0; j < rows; ++j) {
+    F(j, kSize - 1) = multiple * (F(j, 0) + 3e-4f * F(j, kSize - 1));
+  }
+  return F;
+}
+
 TEST_P(ExtremeRidges, HalfStepsSeeWhatNearlyDependentColumnsDifferBy) {
-  for (std::uint64_t seed = 0; seed < 4; ++seed) {
-    TinyData data(12, 9, 0.3, seed);
-    const QuadraticForm form = form_with(1e-9, data.by_user);
-    if (form.users.interaction != 0.0 || form.items.interaction != 0.0) return;
-    Matrix Q = data.factors(9, kSize);
-    for (Offset j = 0; j < Q.rows(); ++j) Q(j, kSize - 1) = Q(j, 0) + 3e-4f * Q(j, kSize - 1);
+  TinyData data(12, 9, 0.3, 4);
+  const QuadraticForm form = form_with(1e-9, data.by_user);
+  for (const float multiple : {1e-3f, 1.0f, 1.0f, 1e3f}) {
+    SCOPED_TRACE(multiple);
+    const Matrix Q = with_nearly_dependent_columns(data, 9, multiple);
     Matrix P(12, kSize);
     half_step(form.users, form.items, form.target, data.by_user, Q, P.view());
     const Matrix best = dense_half_step(form.users, form.items, form.target, data.by_user, Q);
     const double want = dense_loss(form, data.by_user, best, Q);
     EXPECT_LE(dense_loss(form, data.by_user, P, Q), want + 1e-3 * std::abs(want));
+
+    Matrix items(9, kSize);
+    const Matrix other = with_nearly_dependent_columns(data, 12, multiple);
+    half_step(form.items, form.users, form.target, data.by_item, other, items.view());
+    const Matrix best_items =
+        dense_half_step(form.items, form.users, form.target, data.by_item, other);
+    const double want_items = dense_loss(form, data.by_user, other, best_items);
+    EXPECT_LE(dense_loss(form, data.by_user, other, items),
+              want_items + 1e-3 * std::abs(want_items));
+  }
+}
+
+// Of a minimiser, also where rows hang together, and with the bytes of one thread.
+TEST_P(ExtremeRidges, AHalfStepAfterAHalfStepWinsNothing) {
+  TinyData data(120, 90, 0.1, 5);
+  for (const double lambda : {1e-5, 1e-7, 1e-9}) {
+    const QuadraticForm form = form_with(lambda, data.by_user);
+    const Matrix P = with_nearly_dependent_columns(data, 120, 1.0f);
+    Matrix Q(90, kSize);
+    const auto solve_items = [&](int threads) {
+      const ThreadLimit limit(threads);
+      half_step(form.items, form.users, form.target, data.by_item, P, Q.view());
+      return dense_loss(form, data.by_user, P, Q);
+    };
+    const double once = solve_items(1);
+    const std::vector<float> bytes(Q.values().begin(), Q.values().end());
+    const double twice = solve_items(1);
+    EXPECT_NEAR(twice, once, 1e-3 * std::abs(once)) << "λ " << lambda;
+    std::ranges::fill(Q.values(), 0.0f);
+    solve_items(3);
+    EXPECT_TRUE(std::ranges::equal(Q.values(), bytes)) << "λ " << lambda;
   }
 }
 
@@ -76,17 +115,21 @@ TEST_P(ExtremeRidges, NoStepGoesUpInAFlatValley) {
   }
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     TinyData data(9, 12, 0.5, seed);
-    const QuadraticForm form = form_with(1e-5, data.by_user);
+    const QuadraticForm form =
+        form_with(std::pow(10.0, -5.0 - 2.0 * double(seed % 3)), data.by_user);
     double before = INFINITY;
+    int steps = 0;
     const auto listen = [&](const SolveEvent& event) {
       if (event.P.rows == 0) return Next::Continue;
       const double now = dense_loss(form, data.by_user, event.P, event.Q);
       EXPECT_LE(now, before + 1e-3 * std::abs(before)) << "seed " << seed;
       before = now;
+      ++steps;
       return Next::Continue;
     };
     const SolveOptions options{.rank = 7, .iterations = 4, .tolerance = 0.0, .seed = seed};
     GetParam().run({form, data.by_user, data.by_item}, options, listen);
+    EXPECT_GE(steps, 2);
   }
 }
 

@@ -35,13 +35,33 @@ inline DenseRow solve_dense(std::vector<DenseRow> A, DenseRow b) {
   return b;
 }
 
-// The row of `solved` that minimises the loss, given all of the other side.
-inline DenseRow dense_row(const SideTerms& solved, const SideTerms& fixed, double target,
-                          std::span<const Index> observed, std::size_t r, const Matrix& F) {
+// A and b of one row of `solved`, as if the others were nothing.
+struct DenseSystem {
+  std::vector<DenseRow> A;
+  DenseRow b;
+};
+
+// Σ_c v_c f_c
+inline DenseRow dense_sum(const SideTerms& fixed, const Matrix& F) {
+  DenseRow s(at(F.cols()));
+  for (Index c = 0; c < fixed.size(); ++c) {
+    for (std::size_t k = 0; k < s.size(); ++k) {
+      s[k] += double{fixed.weight[at(c)]} * F(c, static_cast<Offset>(k));
+    }
+  }
+  return s;
+}
+
+inline DenseSystem dense_system(const SideTerms& solved, const SideTerms& fixed, double target,
+                                std::span<const Index> observed, std::size_t r, const Matrix& F) {
   const auto K = at(F.cols());
-  std::vector<DenseRow> A(K, DenseRow(K));
-  DenseRow b(K);
-  for (std::size_t k = 0; k < K; ++k) A[k][k] = solved.ridge[r];
+  DenseSystem row{std::vector<DenseRow>(K, DenseRow(K)), DenseRow(K)};
+  const DenseRow s = dense_sum(fixed, F);
+  const double theta = solved.interaction * solved.weight[r];
+  for (std::size_t i = 0; i < K; ++i) {
+    for (std::size_t j = 0; j < K; ++j) row.A[i][j] = -theta * s[i] * s[j];
+    row.A[i][i] += solved.ridge[r];
+  }
   for (Index c = 0; c < fixed.size(); ++c) {
     double weight = double{solved.weight[r]} * fixed.weight[at(c)];
     double pull = target * solved.lean[r] * fixed.lean[at(c)];
@@ -51,22 +71,48 @@ inline DenseRow dense_row(const SideTerms& solved, const SideTerms& fixed, doubl
     }
     for (std::size_t i = 0; i < K; ++i) {
       const double f = F(c, static_cast<Offset>(i));
-      for (std::size_t j = 0; j < K; ++j) A[i][j] += weight * f * F(c, static_cast<Offset>(j));
-      b[i] += pull * f;
+      for (std::size_t j = 0; j < K; ++j) row.A[i][j] += weight * f * F(c, static_cast<Offset>(j));
+      row.b[i] += pull * f;
     }
   }
-  return solve_dense(A, b);
+  return row;
 }
 
+// The row of `solved` that minimises the loss, given all of the other side.
+inline DenseRow dense_row(const SideTerms& solved, const SideTerms& fixed, double target,
+                          std::span<const Index> observed, std::size_t r, const Matrix& F) {
+  const DenseSystem own = dense_system(solved, fixed, target, observed, r, F);
+  return solve_dense(own.A, own.b);
+}
+
+// All rows in one system: if the fixed side's scores interact, −θ Σ_c v_c (f_c · Σ_r u_r x_r)² ties
+// them together.
 inline Matrix dense_half_step(const SideTerms& solved, const SideTerms& fixed, double target,
                               CsrView observed, const Matrix& F) {
-  Matrix X(solved.size(), F.cols());
-  for (Index r = 0; r < solved.size(); ++r) {
-    const DenseRow row = dense_row(solved, fixed, target, observed.row(r), at(r), F);
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      X(r, static_cast<Offset>(k)) = static_cast<float>(row[k]);
+  const auto K = at(F.cols());
+  const auto rows = at(solved.size());
+  std::vector<DenseRow> A(rows * K, DenseRow(rows * K));
+  DenseRow b(rows * K);
+  for (std::size_t r = 0; r < rows; ++r) {
+    const auto row = observed.row(static_cast<Index>(r));
+    const DenseSystem own = dense_system(solved, fixed, target, row, r, F);
+    for (std::size_t i = 0; i < K; ++i) {
+      std::ranges::copy(own.A[i], A[r * K + i].begin() + static_cast<std::ptrdiff_t>(r * K));
+      b[r * K + i] = own.b[i];
     }
   }
+  for (std::size_t i = 0; i < rows * K && fixed.interaction != 0.0; ++i) {
+    for (std::size_t j = 0; j < rows * K; ++j) {
+      const double weight = double{solved.weight[i / K]} * solved.weight[j / K];
+      for (Index c = 0; c < fixed.size(); ++c) {
+        A[i][j] -= fixed.interaction * weight * fixed.weight[at(c)] *
+                   F(c, static_cast<Offset>(i % K)) * F(c, static_cast<Offset>(j % K));
+      }
+    }
+  }
+  const DenseRow x = solve_dense(std::move(A), std::move(b));
+  Matrix X(solved.size(), F.cols());
+  std::ranges::transform(x, X.values().begin(), [](double v) { return static_cast<float>(v); });
   return X;
 }
 
