@@ -11,8 +11,8 @@
 #include "sqmax/core/parallel.h"
 
 #include "kernels/dense.h"
-#include "solve/half_step.h"
 #include "solve/interaction.h"
+#include "solve/row.h"
 #include "solve/row_system.h"
 
 namespace sqmax {

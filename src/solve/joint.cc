@@ -10,8 +10,8 @@
 #include "kernels/elementwise.h"
 #include "kernels/rows.h"
 #include "kernels/tall.h"
-#include "solve/half_step.h"
 #include "solve/interaction.h"
+#include "solve/row.h"
 
 namespace sqmax {
 namespace {

@@ -13,7 +13,7 @@
 #include "sqmax/data/csr.h"
 #include "sqmax/loss/quadratic_form.h"
 
-#include "solve/half_step.h"
+#include "solve/row.h"
 #include "solve/small.h"
 
 namespace sqmax {

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "solve/half_step.h"
+#include "solve/row.h"
 
 namespace sqmax {
 

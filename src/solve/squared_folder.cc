@@ -5,8 +5,8 @@
 
 #include "kernels/dense.h"
 #include "kernels/tall.h"
-#include "solve/half_step.h"
 #include "solve/interaction.h"
+#include "solve/row.h"
 #include "solve/row_folder.h"
 
 namespace sqmax {

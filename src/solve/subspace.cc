@@ -14,8 +14,8 @@
 
 #include "kernels/cholesky.h"
 #include "kernels/dense.h"
-#include "solve/half_step.h"
 #include "solve/interaction.h"
+#include "solve/row.h"
 
 namespace sqmax {
 namespace {

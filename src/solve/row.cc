@@ -1,0 +1,135 @@
+// One row's normal equations.
+#include "solve/row.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+
+#include "kernels/cholesky.h"
+#include "kernels/dense.h"
+#include "kernels/rows.h"
+#include "kernels/tall.h"
+#include "solve/finite.h"
+#include "solve/row_in_double.h"
+
+namespace sqmax {
+namespace {
+
+constexpr Offset kGathered = 64;  // fixed rows collected for one rank-k update
+
+// A = u G + ω Σ_j ω_j f_j f_jᵀ + λ I; √ω_j goes to both factors.
+void build_system(const FixedSide& fixed, const RowTerms& terms, float ridge,
+                  const ObservedRow& observed, RowWorkspace& workspace) {
+  Matrix& A = workspace.A;
+  for (Offset d = 0; d < A.rows(); ++d) {
+    const auto upper = fixed.gram.row(d).subspan(at(d));
+    std::transform(upper.begin(), upper.end(), &A(d, d),
+                   [u = terms.weight](float value) { return u * value; });
+    A(d, d) += ridge;
+  }
+  if (terms.curvature <= 0.0f) return;
+  kernels::add_gram({.rows = observed.row, .w = fixed.root, .F = fixed.F, .next = observed.next},
+                    terms.curvature, workspace.gathered.view(), kernels::panel(A.view()));
+}
+
+// A ridge as small as rounding.
+float smallest_ridge(const FixedSide& fixed, const RowTerms& terms) {
+  float largest = 0.0f;
+  for (Offset d = 0; d < fixed.gram.rows(); ++d) largest = std::max(largest, fixed.gram(d, d));
+  return 1e-5f * terms.weight * largest;
+}
+
+}  // namespace
+
+FixedSide fix_side(const SideTerms& fixed, double theta, double target, ConstMatrix F) {
+  FixedSide side{.F = F,
+                 .curvature = fixed.curvature,
+                 .pull = fixed.pull,
+                 .root = fixed.curvature,
+                 .gram = kernels::gram(F, fixed.weight),
+                 .centre = kernels::weighted_sum(F, fixed.lean),
+                 .in_double = std::make_shared<RowInDouble>(fixed, theta, F)};
+  for (float& value : side.root) value = std::sqrt(value);
+  for (float& value : side.centre) value *= static_cast<float>(target);
+  check_sums(side.gram.values());
+  check_sums(side.centre);
+  if (theta == 0.0) return side;
+  const auto s = kernels::weighted_sum(F, fixed.weight);
+  for (Offset d = 0; d < F.cols; ++d) {
+    kernels::axpy(static_cast<float>(-theta * s[at(d)]), s, side.gram.row(d));
+  }
+  return side;
+}
+
+RowTerms row_terms(const SideTerms& side, Offset row) {
+  return {.weight = side.weight[at(row)],
+          .lean = side.lean[at(row)],
+          .curvature = side.curvature[at(row)],
+          .pull = side.pull[at(row)],
+          .ridge = side.ridge[at(row)]};
+}
+
+ObservedRow observed_row(CsrView observed, Offset row) {
+  const auto here = static_cast<Index>(row);
+  if (row + 1 == observed.rows) return {observed.row(here)};
+  return {observed.row(here), observed.row(here + 1)};
+}
+
+void right_hand_side(const FixedSide& fixed, const RowTerms& terms, std::span<const Index> observed,
+                     std::span<float> x) {
+  kernels::gather_sum(observed, fixed.pull, fixed.F, terms.pull, x);
+  kernels::axpy(terms.lean, fixed.centre, x);
+  if (!fixed.push.empty()) kernels::axpy(terms.weight, fixed.push, x);
+}
+
+RowWorkspace::RowWorkspace(Offset rank)
+    : A(rank, kernels::whole_lines(rank)), diagonal(at(rank)), gathered(kGathered, A.cols()) {}
+
+namespace {
+
+RowStatus no_answer(std::span<float> x) {
+  std::ranges::fill(x, 0.0f);
+  return RowStatus::Singular;
+}
+
+// In single precision, with this ridge.
+bool try_row(const FixedSide& fixed, const RowTerms& terms, float ridge,
+             const ObservedRow& observed, RowWorkspace& workspace, std::span<float> x) {
+  build_system(fixed, terms, ridge, observed, workspace);
+  for (Offset d = 0; d < workspace.A.rows(); ++d) workspace.diagonal[at(d)] = workspace.A(d, d);
+  right_hand_side(fixed, terms, observed.row, x);
+  return kernels::cholesky_solve(workspace.A.view(), x) == kernels::Solved::Yes;
+}
+
+}  // namespace
+
+//   A = u G + ω Σ_{j∈I} ω_j f_j f_jᵀ + λ I        K×K, upper triangle
+//   b = ρ Σ_{j∈I} ρ_j f_j + a g + u h             K
+//   A x = b
+RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,
+                    RowWorkspace& workspace, std::span<float> x) {
+  if (is_idle(terms, observed.row)) return no_answer(x);
+  if (try_row(fixed, terms, terms.ridge, observed, workspace, x) &&
+      (!fixed.in_double || has_clear_pivots(workspace.A, workspace.diagonal))) {
+    return RowStatus::Solved;
+  }
+  right_hand_side(fixed, terms, observed.row, x);
+  if (fixed.in_double && fixed.in_double->solve(terms, observed.row, x)) return RowStatus::Solved;
+  // Without a ridge, A may be singular; a ridge as small as rounding picks a short solution.
+  const float ridge = terms.ridge + smallest_ridge(fixed, terms);
+  if (try_row(fixed, terms, ridge, observed, workspace, x)) return RowStatus::Solved;
+  for (Offset d = 0; d < workspace.A.rows(); ++d) check_sums({&workspace.A(d, d), 1});
+  return no_answer(x);
+}
+
+Small inverse_of_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,
+                     RowWorkspace& workspace) {
+  build_system(fixed, terms, terms.ridge, observed, workspace);
+  const Small upper = to_small(workspace.A).leftCols(workspace.A.rows());
+  const Eigen::LLT<Small, Eigen::Upper> factor(upper);
+  if (!has_clear_pivots(factor, upper)) return fixed.in_double->inverse(terms, observed.row);
+  return factor.solve(Small::Identity(upper.rows(), upper.cols()));
+}
+
+}  // namespace sqmax
