@@ -2,12 +2,35 @@
 // include them.
 #include "serve/item_graph.h"
 
+#include <atomic>
+#include <cstdlib>
+#include <deque>
+#include <fstream>
 #include <iostream>
+#include <list>
+#include <mutex>
+#include <queue>
+#include <random>
 #include <sstream>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <stdlib.h>  // before malloc has another name
+
+namespace {
+
+// hnswlib reads one place past the end of a full list of neighbours, to fetch that item early.
+void* allocate_with_a_place_behind(std::size_t size) {
+  return std::calloc(1, size + sizeof(unsigned));
+}
+
+}  // namespace
 
 // The library is silent; hnswlib would warn of graphs that are wider than any here.
 #define cerr ostringstream()
+#define malloc allocate_with_a_place_behind
 #include <hnswlib/hnswlib.h>
+#undef malloc
 #undef cerr
 
 #include "core/fail.h"
