@@ -8,8 +8,9 @@ namespace {
 
 constexpr double kClear = 1e-4;  // of the diagonal: cond A ≈ 10⁴, (ε cond A)² ≈ 10⁻⁶
 constexpr double kLeast = 1e-10;  // b and x are single: ε² cond A ≈ 10⁻⁴ of what could be won
-constexpr double kRidge = 1e-6;  // of the diagonal, where A is singular: some times ε
-constexpr Offset kBlock = 64;    // rows of F that are multiplied at a time
+constexpr double kRidge = 1e-6;   // of each diagonal entry, where A is singular: some times ε
+constexpr double kTrace = 1e-14;  // of the largest one, for columns that are nothing
+constexpr Offset kBlock = 64;     // rows of F that are multiplied at a time
 
 using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -68,11 +69,12 @@ std::optional<RowInDouble::Cholesky> RowInDouble::factorise(const RowTerms& term
     A.selfadjointView<Eigen::Upper>().rankUpdate(f, curvature);
   }
   A.diagonal().array() += double{terms.ridge};
-  for (const double ridge : {0.0, kRidge}) {
-    A.diagonal().array() += ridge * A.diagonal().maxCoeff();
-    Cholesky factor(A);
-    if (has_pivots(factor, A, kLeast)) return factor;
-  }
+  Cholesky factor(A);
+  if (has_pivots(factor, A, kLeast)) return factor;
+  const double largest = A.diagonal().maxCoeff();
+  A.diagonal() = (1.0 + kRidge) * A.diagonal().array() + kTrace * largest;
+  factor.compute(A);
+  if (has_pivots(factor, A, kLeast)) return factor;
   return {};
 }
 
