@@ -143,7 +143,8 @@ HWY_ATTR Solved forward_panel(MutableMatrix A, Offset s, float* b) {
   const auto width = Offset(hn::Lanes(D()));
   const Offset from = s / width * width;
   float* rows = A.data + s * A.cols;
-  row_of_tiles(-1.0f, {A.data + s, 1, A.cols}, A.data, A.cols, s, {rows, kR, A.cols, A.cols}, from);
+  row_of_tiles(-1.0f, Columns{A.data + s, A.cols}, A.data, A.cols, s, {rows, kR, A.cols, A.cols},
+               from);
   Corner corner{};
   if (eliminate<kR>(rows + s, A.cols, corner) != Solved::Yes) return Solved::NotPositiveDefinite;
   eliminate_columns<kR>(corner, rows, A.cols, from, A.cols);

@@ -19,14 +19,23 @@ namespace {
 
 constexpr std::size_t kAhead = 8;  // rows of a gather that are fetched before their turn
 
+template <class Left>
+void add_tiles(float sign, Left A, const float* B, Offset b_stride, Offset depth, const Panel& C,
+               Triangle triangle) {
+  const auto width = Offset(hn::Lanes(D()));
+  for (Offset i = 0; i < C.rows; i += kTileRows, A.data += kTileRows * A.row_step) {
+    const Offset from = triangle == Triangle::Upper ? i / width * width : 0;
+    row_of_tiles(sign, A, B, b_stride, depth,
+                 {C.data + i * C.stride, std::min(kTileRows, C.rows - i), C.cols, C.stride}, from);
+  }
+}
+
 void multiply_add(float sign, const Strided& A, const float* B, Offset b_stride, Offset depth,
                   const Panel& C, Triangle triangle) {
-  const auto width = Offset(hn::Lanes(D()));
-  for (Offset i = 0; i < C.rows; i += kTileRows) {
-    const Offset from = triangle == Triangle::Upper ? i / width * width : 0;
-    const Strided rows{A.data + i * A.row_step, A.row_step, A.col_step};
-    row_of_tiles(sign, rows, B, b_stride, depth,
-                 {C.data + i * C.stride, std::min(kTileRows, C.rows - i), C.cols, C.stride}, from);
+  if (A.row_step == 1) {
+    add_tiles(sign, Columns{A.data, A.col_step}, B, b_stride, depth, C, triangle);
+  } else {
+    add_tiles(sign, A, B, b_stride, depth, C, triangle);
   }
 }
 

@@ -57,7 +57,7 @@ void add_gathered(float a, ConstMatrix X, std::span<const Index> coming, ConstMa
     const std::size_t count = std::min(share, coming.size());
     fetch(coming.first(count), F);
     coming = coming.subspan(count);
-    row_of_tiles(a, {X.data + i, 1, X.cols}, X.data, X.cols, X.rows,
+    row_of_tiles(a, Columns{X.data + i, X.cols}, X.data, X.cols, X.rows,
                  {C.data + i * C.stride, std::min(kTileRows, C.rows - i), C.cols, C.stride},
                  i / width * width);
   }

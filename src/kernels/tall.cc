@@ -6,7 +6,7 @@
 #include "sqmax/core/parallel.h"
 
 #include "kernels/dense.h"
-#include "kernels/packed_cross.h"
+#include "kernels/scaled_cross.h"
 
 namespace sqmax::kernels {
 namespace {
@@ -15,30 +15,18 @@ constexpr Offset kChunk = 3072;        // floats of X that are multiplied at a t
 constexpr Offset kLeastBlock = 2048;   // rows of a parallel block, at least
 constexpr Offset kProductRows = 1024;  // rows of a parallel block of X C
 
-// Rows of X that are multiplied at a time: they, their packed copy and the next ones share the
+// Rows of X that are multiplied at a time: they, the scaled copy and the next ones share the
 // nearest cache. With very few, much of the time would go into reading and writing C.
 Offset chunk_rows(Offset cols) { return std::clamp<Offset>(kChunk / cols, 48, 96); }
 
-// Rows of Y, each with zeros up to a whole number of cache lines.
-void copy_padded(ConstMatrix Y, MutableMatrix padded) {
-  for (Offset r = 0; r < Y.rows; ++r) std::ranges::copy(Y.row(r), padded.row(r).begin());
-}
-
-// Vectors that end inside of a row are slow: C has whole lines, and if Y has not, a chunk of it is
-// copied into longer rows first, which costs a pass over it, of C.rows. In a triangle X is Y.
 void add_cross(ConstMatrix X, std::span<const float> w, ConstMatrix Y, Triangle triangle,
                MutableMatrix C) {
-  const bool is_padded = C.cols > Y.cols;
   const Offset chunk = std::min(chunk_rows(X.cols), X.rows);
-  LargeVector<float> packed(at(packed_size(chunk, X.cols)));
-  Matrix padded(is_padded ? chunk : 0, C.cols);
+  Matrix scaled(chunk, C.cols);
   for (Offset begin = 0; begin < X.rows; begin += chunk) {
     const Offset end = std::min(begin + chunk, X.rows);
-    const MutableMatrix copy = padded.view().middle_rows(0, is_padded ? end - begin : 0);
-    if (is_padded) copy_padded(Y.middle_rows(begin, end), copy);
-    const ConstMatrix B = is_padded ? ConstMatrix(copy) : Y.middle_rows(begin, end);
-    packed_cross(triangle == Triangle::Upper ? B : X.middle_rows(begin, end),
-                 w.subspan(at(begin), at(end - begin)), B.data, C.cols, panel(C), triangle, packed,
+    scaled_cross(X.middle_rows(begin, end), w.subspan(at(begin), at(end - begin)),
+                 Y.middle_rows(begin, end), panel(C), triangle, scaled.view(),
                  X.middle_rows(end, X.rows).values());
   }
 }

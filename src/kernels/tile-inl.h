@@ -24,6 +24,14 @@ namespace {
 constexpr Offset kTileRows = HWY_TARGET <= HWY_AVX3 ? 8 : 4;
 constexpr Offset kTileVectors = 3;
 
+// A whose rows are columns of a row-major matrix, as they mostly are: with a step that the compiler
+// knows, entries of a tile are one address apart from each other.
+struct Columns {
+  const float* data = nullptr;
+  Offset col_step = 0;
+  static constexpr Offset row_step = 1;
+};
+
 template <bool kNarrow>
 HWY_ATTR HWY_INLINE V load_part(const Lanes& lanes, const float* p) {
   return kNarrow ? load(lanes, p) : hn::LoadU(D(), p);
@@ -46,8 +54,8 @@ struct Nothing {
 
 //   C[i][j] += sign Σ_k A(i,k) B[k][j],   i < kR,  j < kV vectors, the last of which may be
 //   narrower
-template <Offset kR, Offset kV, bool kNarrow, class Besides>
-HWY_ATTR void tile(float sign, const Strided& A, const float* HWY_RESTRICT B, Offset b_stride,
+template <Offset kR, Offset kV, bool kNarrow, class Left, class Besides>
+HWY_ATTR void tile(float sign, const Left& A, const float* HWY_RESTRICT B, Offset b_stride,
                    Offset depth, float* HWY_RESTRICT C, Offset c_stride, Offset cols,
                    Besides* besides) {
   const D d;
@@ -81,17 +89,17 @@ HWY_ATTR void tile(float sign, const Strided& A, const float* HWY_RESTRICT B, Of
   }
 }
 
-template <class Besides>
-using TileFunction = void (*)(float, const Strided&, const float*, Offset, Offset, float*, Offset,
+template <class Left, class Besides>
+using TileFunction = void (*)(float, const Left&, const float*, Offset, Offset, float*, Offset,
                               Offset, Besides*);
 
 // All sizes of tiles, the rows counted from zero.
-template <bool kNarrow, class Besides, Offset... kFewer>
-TileFunction<Besides> tile_of(Offset rows, Offset vectors,
-                              std::integer_sequence<Offset, kFewer...>) {
-  static constexpr TileFunction<Besides> tiles[kTileRows][kTileVectors] = {
-      {&tile<kFewer + 1, 1, kNarrow, Besides>, &tile<kFewer + 1, 2, kNarrow, Besides>,
-       &tile<kFewer + 1, 3, kNarrow, Besides>}...};
+template <bool kNarrow, class Left, class Besides, Offset... kFewer>
+TileFunction<Left, Besides> tile_of(Offset rows, Offset vectors,
+                                    std::integer_sequence<Offset, kFewer...>) {
+  static constexpr TileFunction<Left, Besides> tiles[kTileRows][kTileVectors] = {
+      {&tile<kFewer + 1, 1, kNarrow, Left, Besides>, &tile<kFewer + 1, 2, kNarrow, Left, Besides>,
+       &tile<kFewer + 1, 3, kNarrow, Left, Besides>}...};
   return tiles[rows - 1][vectors - 1];
 }
 
@@ -108,23 +116,24 @@ inline Offset vectors_in(Offset cols) {
 inline Offset tiles_in(Offset cols) { return (vectors_in(cols) + kTileVectors - 1) / kTileVectors; }
 
 // The columns of C from `from` on, for at most kTileRows rows.
-template <class Besides>
-void row_of_tiles(float sign, const Strided& A, const float* B, Offset b_stride, Offset depth,
+template <class Left, class Besides>
+void row_of_tiles(float sign, const Left& A, const float* B, Offset b_stride, Offset depth,
                   const Panel& C, Offset from, Besides& besides) {
   constexpr std::make_integer_sequence<Offset, kTileRows> sizes;
   const auto width = Offset(hn::Lanes(D()));
   for (Offset j = from; j < C.cols;) {
     const Offset vectors = vectors_of_next(vectors_in(C.cols - j));
     const Offset cols = std::min(vectors * width, C.cols - j);
-    const auto run = cols < vectors * width ? tile_of<true, Besides>(C.rows, vectors, sizes)
-                                            : tile_of<false, Besides>(C.rows, vectors, sizes);
+    const auto run = cols < vectors * width ? tile_of<true, Left, Besides>(C.rows, vectors, sizes)
+                                            : tile_of<false, Left, Besides>(C.rows, vectors, sizes);
     run(sign, A, B + j, b_stride, depth, C.data + j, C.stride, cols, &besides);
     j += cols;
   }
 }
 
-inline void row_of_tiles(float sign, const Strided& A, const float* B, Offset b_stride,
-                         Offset depth, const Panel& C, Offset from) {
+template <class Left>
+void row_of_tiles(float sign, const Left& A, const float* B, Offset b_stride, Offset depth,
+                  const Panel& C, Offset from) {
   Nothing nothing;
   row_of_tiles(sign, A, B, b_stride, depth, C, from, nothing);
 }
