@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Mixed load on `sqmax serve` while its model is replaced every few seconds; memory is watched.
+"""Mixed load on `sqmax serve` while its model is replaced every few seconds; memory and open files are watched.
 
-    bench/serve_soak.py [--sqmax build/release/sqmax] [--seconds 600] [--swap 5] [--clients 8]
+    bench/serve_soak.py [--sqmax build/release/sqmax] [--seconds 600] [--swap 5] [--clients 8] [--pause 0]
 
-Fails if a request fails, or if after the first minute (tenth, if the run is short) memory grows: its peak in the last
-third is more than a tenth above that of the first third. Stored in serve_soak.json.
+Fails if a request fails, if the server does not end well (under LeakSanitizer: leaks), or if after the first minute
+(tenth, if the run is short) memory or the number of open files grows: its peak in the last third is more than a tenth
+above that of the first third. Stored in serve_soak.json.
 """
 
 import argparse
@@ -32,6 +33,7 @@ def arguments():
     parser.add_argument("--swap", type=float, default=5)
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--items", type=int, default=10000)
+    parser.add_argument("--pause", type=float, default=0, help="seconds between two requests of a client")
     return parser.parse_args()
 
 
@@ -50,8 +52,9 @@ def request(chance, users, items):
 
 
 class Client(threading.Thread):
-    def __init__(self, url, users, items, seed, end):
+    def __init__(self, url, users, items, seed, end, pause):
         super().__init__()
+        self.pause = pause
         self.address, self.users, self.items = url.removeprefix("http://"), users, items
         self.chance, self.end = random.Random(seed), end
         self.count, self.failed, self.is_over = 0, [], False
@@ -70,7 +73,15 @@ class Client(threading.Thread):
                 self.failed.append(f"{target}: {error!r}")
                 connection.close()
             self.count += 1
+            time.sleep(self.pause)
         self.is_over = True
+
+
+def growth(seen, settled_after):
+    """The peak of the last third beside that of the first."""
+    settled = [size for when, size in seen if when >= settled_after]
+    third = max(1, len(settled) // 3)
+    return max(settled[-third:]) / max(settled[:third])
 
 
 def main():
@@ -85,29 +96,31 @@ def main():
         with_items = http.client.HTTPConnection(running.url.removeprefix("http://"))
         with_items.request("GET", "/v1/items?k=1000")
         items = [each["item"] for each in json.load(with_items.getresponse())["items"]]
-        clients = [Client(running.url, ids, items, seed, end) for seed in range(args.clients)]
+        clients = [Client(running.url, ids, items, seed, end, args.pause) for seed in range(args.clients)]
         for client in clients:
             client.start()
-        memory = []
+        memory, files = [], []
         while time.monotonic() < end:
             time.sleep(args.swap)
             fresh = live.with_suffix(".new")
             shutil.copy(path, fresh)
             fresh.rename(live)
             memory.append((time.monotonic() - begin, running.resident_bytes()))
+            files.append((time.monotonic() - begin, running.open_files()))
         for client in clients:
             client.join()
         with_items.close()
     failed = [sentence for client in clients for sentence in client.failed]
     failed += ["A client ended early." for client in clients if not client.is_over]
-    settled = [size for when, size in memory if when >= min(60, args.seconds / 10)]
-    third = max(1, len(settled) // 3)
-    growth = max(settled[-third:]) / max(settled[:third])
+    if running.exit_code != 0:
+        failed.append(f"The server ended with {running.exit_code}.")
+    settled = min(60, args.seconds / 10)
+    grown = {"memory_growth": growth(memory, settled), "files_growth": growth(files, settled)}
     document = {"requests": sum(client.count for client in clients), "failed": failed[:20], "failures": len(failed),
-                "swaps": len(memory), "growth": growth, "memory": memory}
+                "swaps": len(memory), **grown, "memory": memory, "files": files}
     results.write(pathlib.Path(args.output), document)
-    print({name: document[name] for name in ("requests", "failures", "swaps", "growth")}, file=sys.stderr)
-    sys.exit(1 if failed or growth > 1.1 else 0)
+    print({name: document[name] for name in ("requests", "failures", "swaps", *grown)}, file=sys.stderr)
+    sys.exit(1 if failed or max(grown.values()) > 1.1 else 0)
 
 
 if __name__ == "__main__":

@@ -33,17 +33,21 @@ class Server:
         self.url = self.process.stdout.readline().strip().rstrip("/")
         if not self.url:
             raise SystemExit("The server did not start.")
+        self.exit_code = None
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         self.process.send_signal(signal.SIGINT)
-        self.process.wait(60)
+        self.exit_code = self.process.wait(60)
 
     def resident_bytes(self):
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         return next(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmRSS"))
+
+    def open_files(self):
+        return len(list(pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir()))
 
 
 def drive(url, connections, seconds, *arguments):

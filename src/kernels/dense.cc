@@ -20,12 +20,14 @@ namespace {
 constexpr std::size_t kAhead = 8;  // rows of a gather that are fetched before their turn
 
 template <class Left>
-void add_tiles(float sign, Left A, const float* B, Offset b_stride, Offset depth, const Panel& C,
-               Triangle triangle) {
+void add_tiles(float sign, const Left& A, const float* B, Offset b_stride, Offset depth,
+               const Panel& C, Triangle triangle) {
   const auto width = Offset(hn::Lanes(D()));
-  for (Offset i = 0; i < C.rows; i += kTileRows, A.data += kTileRows * A.row_step) {
+  for (Offset i = 0; i < C.rows; i += kTileRows) {
     const Offset from = triangle == Triangle::Upper ? i / width * width : 0;
-    row_of_tiles(sign, A, B, b_stride, depth,
+    Left rows = A;
+    rows.data += i * A.row_step;
+    row_of_tiles(sign, rows, B, b_stride, depth,
                  {C.data + i * C.stride, std::min(kTileRows, C.rows - i), C.cols, C.stride}, from);
   }
 }

@@ -57,6 +57,7 @@ FixedSide fix_side(const SideTerms& fixed, double theta, double target, ConstMat
   if (theta == 0.0) return side;
   const auto s = kernels::weighted_sum(F, fixed.weight);
   for (Offset d = 0; d < F.cols; ++d) {
+    side.taken.push_back(static_cast<float>(theta * s[at(d)] * s[at(d)]));
     kernels::axpy(static_cast<float>(-theta * s[at(d)]), s, side.gram.row(d));
   }
   return side;
@@ -88,16 +89,19 @@ RowWorkspace::RowWorkspace(Offset rank)
 
 namespace {
 
-RowStatus no_answer(std::span<float> x) {
-  std::ranges::fill(x, 0.0f);
-  return RowStatus::Singular;
+// What the diagonal of A is a difference of: digits that this subtraction lost are lost, too.
+void keep_diagonal(const FixedSide& fixed, const RowTerms& terms, RowWorkspace& workspace) {
+  for (Offset d = 0; d < workspace.A.rows(); ++d) {
+    const float taken = fixed.taken.empty() ? 0.0f : terms.weight * fixed.taken[at(d)];
+    workspace.diagonal[at(d)] = workspace.A(d, d) + taken;
+  }
 }
 
 // In single precision, with this ridge.
 bool try_row(const FixedSide& fixed, const RowTerms& terms, float ridge,
              const ObservedRow& observed, RowWorkspace& workspace, std::span<float> x) {
   build_system(fixed, terms, ridge, observed, workspace);
-  for (Offset d = 0; d < workspace.A.rows(); ++d) workspace.diagonal[at(d)] = workspace.A(d, d);
+  keep_diagonal(fixed, terms, workspace);
   right_hand_side(fixed, terms, observed.row, x);
   return kernels::cholesky_solve(workspace.A.view(), x) == kernels::Solved::Yes;
 }
@@ -107,28 +111,36 @@ bool try_row(const FixedSide& fixed, const RowTerms& terms, float ridge,
 //   A = u G + ω Σ_{j∈I} ω_j f_j f_jᵀ + λ I        K×K, upper triangle
 //   b = ρ Σ_{j∈I} ρ_j f_j + a g + u h             K
 //   A x = b
-RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,
-                    RowWorkspace& workspace, std::span<float> x) {
-  if (is_idle(terms, observed.row)) return no_answer(x);
+void solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,
+               RowWorkspace& workspace, std::span<float> x) {
+  if (is_idle(terms, observed.row)) {
+    std::ranges::fill(x, 0.0f);
+    return;
+  }
   if (try_row(fixed, terms, terms.ridge, observed, workspace, x) &&
       (!fixed.in_double || has_clear_pivots(workspace.A, workspace.diagonal))) {
-    return RowStatus::Solved;
+    return;
   }
-  right_hand_side(fixed, terms, observed.row, x);
-  if (fixed.in_double && fixed.in_double->solve(terms, observed.row, x)) return RowStatus::Solved;
-  // Without a ridge, A may be singular; a ridge as small as rounding picks a short solution.
-  const float ridge = terms.ridge + smallest_ridge(fixed, terms);
-  if (try_row(fixed, terms, ridge, observed, workspace, x)) return RowStatus::Solved;
+  if (fixed.in_double) {
+    right_hand_side(fixed, terms, observed.row, x);
+    if (fixed.in_double->solve(terms, observed.row, x)) return;
+  } else {  // A may be singular; a ridge as small as rounding picks a short solution
+    const float ridge = terms.ridge + smallest_ridge(fixed, terms);
+    if (try_row(fixed, terms, ridge, observed, workspace, x)) return;
+  }
   for (Offset d = 0; d < workspace.A.rows(); ++d) check_sums({&workspace.A(d, d), 1});
-  return no_answer(x);
+  std::ranges::fill(x, 0.0f);
 }
 
 Small inverse_of_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,
                      RowWorkspace& workspace) {
   build_system(fixed, terms, terms.ridge, observed, workspace);
+  keep_diagonal(fixed, terms, workspace);
   const Small upper = to_small(workspace.A).leftCols(workspace.A.rows());
   const Eigen::LLT<Small, Eigen::Upper> factor(upper);
-  if (!has_clear_pivots(factor, upper)) return fixed.in_double->inverse(terms, observed.row);
+  if (!has_clear_pivots(factor, workspace.diagonal)) {
+    return fixed.in_double->inverse(terms, observed.row);
+  }
   return factor.solve(Small::Identity(upper.rows(), upper.cols()));
 }
 

@@ -33,6 +33,7 @@ struct FixedSide {
   std::vector<float> root;           ///< √ω
   Matrix gram;                       ///< G = Fᵀ diag(v) F − θ s sᵀ,  s = Fᵀv
   std::vector<float> centre;         ///< g = τ Fᵀ b
+  std::vector<float> taken = {};     ///< the diagonal of θ s sᵀ; or none
   std::vector<float> push = {};      ///< h: from the other solved rows, see interaction.h; or none
   std::shared_ptr<const RowInDouble> in_double =
       {};  ///< for rows that are nearly singular; or none
@@ -65,15 +66,13 @@ void right_hand_side(const FixedSide& fixed, const RowTerms& terms, std::span<co
 struct RowWorkspace {
   explicit RowWorkspace(Offset rank);
   Matrix A;
-  std::vector<float> diagonal;  ///< of A, before it is factorised
+  std::vector<float> diagonal;  ///< of A, with what was taken from it, before it is factorised
   Matrix gathered;
 };
 
-enum class RowStatus { Solved, Singular };
-
 /// x = argmin over one row. A system that stays singular (no weight, no ridge) leaves x = 0.
-RowStatus solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,
-                    RowWorkspace& workspace, std::span<float> x);
+void solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,
+               RowWorkspace& workspace, std::span<float> x);
 /// A⁻¹ of the system that solve_row() solves; for sides whose rows can be solved in double.
 Small inverse_of_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,
                      RowWorkspace& workspace);

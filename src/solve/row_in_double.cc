@@ -1,12 +1,13 @@
-// The same system as in half_step.cc, in double.
+// The same system as in row.cc, in double.
 #include "solve/row_in_double.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sqmax {
 namespace {
 
-constexpr double kClear = 1e-4;  // of the diagonal: cond A ≈ 10⁴, (ε cond A)² ≈ 10⁻⁶
+constexpr double kClear = 1e-4;  // of the diagonal: two columns alike have cond A ≈ 10⁴ there
 constexpr double kLeast = 1e-10;  // b and x are single: ε² cond A ≈ 10⁻⁴ of what could be won
 constexpr double kRidge = 1e-6;   // of each diagonal entry, where A is singular: some times ε
 constexpr double kTrace = 1e-14;  // of the largest one, for columns that are nothing
@@ -18,9 +19,10 @@ Small rows_of(ConstMatrix F, Offset begin, Offset end) {
   return Eigen::Map<const RowMajor>(F.data + begin * F.cols, end - begin, F.cols).cast<double>();
 }
 
-bool has_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor, const Small& A, double least) {
+bool has_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor, const Eigen::ArrayXd& diagonal,
+                double least) {
   return factor.info() == Eigen::Success &&
-         (factor.matrixLLT().diagonal().array().square() >= least * A.diagonal().array()).all();
+         (factor.matrixLLT().diagonal().array().square() >= least * diagonal).all();
 }
 
 }  // namespace
@@ -33,8 +35,10 @@ bool has_clear_pivots(const Matrix& U, std::span<const float> diagonal) {
   return true;
 }
 
-bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor, const Small& A) {
-  return has_pivots(factor, A, kClear);
+bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor,
+                      std::span<const float> diagonal) {
+  const Eigen::Map<const Eigen::ArrayXf> single(diagonal.data(), Eigen::Index(diagonal.size()));
+  return has_pivots(factor, single.cast<double>(), kClear);
 }
 
 const Small& RowInDouble::gram() const {
@@ -57,24 +61,33 @@ void RowInDouble::sum_up() const {
   was_needed_ = true;
 }
 
+// A += ω Σ_j ω_j f_j f_jᵀ, many at a time.
+void RowInDouble::add_observed(double curvature, std::span<const Index> observed, Small& A) const {
+  while (!observed.empty()) {
+    const auto here = observed.first(std::min(observed.size(), at(kBlock)));
+    Small rows(Offset(here.size()), F_.cols);
+    for (Offset n = 0; n < rows.rows(); ++n) {
+      const Index j = here[at(n)];
+      rows.row(n) = std::sqrt(curvature * curvature_[at(j)]) * rows_of(F_, j, Offset{j} + 1);
+    }
+    A.selfadjointView<Eigen::Upper>().rankUpdate(rows.transpose());
+    observed = observed.subspan(here.size());
+  }
+}
+
 std::optional<RowInDouble::Cholesky> RowInDouble::factorise(const RowTerms& terms,
                                                             std::span<const Index> observed) const {
   const double u = terms.weight;
   Small A = u * gram();
   A.selfadjointView<Eigen::Upper>().rankUpdate(s_, -u * theta_);
-  for (const Index j : observed) {
-    const double curvature = double{terms.curvature} * curvature_[at(j)];
-    if (!(curvature > 0.0)) continue;
-    const Eigen::VectorXd f = rows_of(F_, j, Offset{j} + 1).transpose();
-    A.selfadjointView<Eigen::Upper>().rankUpdate(f, curvature);
-  }
+  if (terms.curvature > 0.0f) add_observed(terms.curvature, observed, A);
   A.diagonal().array() += double{terms.ridge};
   Cholesky factor(A);
-  if (has_pivots(factor, A, kLeast)) return factor;
+  if (has_pivots(factor, A.diagonal(), kLeast)) return factor;
   const double largest = A.diagonal().maxCoeff();
   A.diagonal() = (1.0 + kRidge) * A.diagonal().array() + kTrace * largest;
   factor.compute(A);
-  if (has_pivots(factor, A, kLeast)) return factor;
+  if (has_pivots(factor, A.diagonal(), kLeast)) return factor;
   return {};
 }
 

@@ -20,7 +20,7 @@ namespace sqmax {
 
 /// Cholesky of rounded numbers finds x with (A + E) x = b, |E_ij| ≈ ε √(A_ii A_jj). If x lies where
 /// A curves least, that loses (ε cond A)² of what the row could win: nothing, as long as cond A is
-/// far below 1/ε. Beyond, A is summed up and solved in double.
+/// far below 1/ε. Where pivots say that it may not be, A is summed up and solved in double.
 class RowInDouble {
  public:
   /// θ is the interaction of the solved side's rows. The vectors of `fixed`, and F, must live as
@@ -28,7 +28,7 @@ class RowInDouble {
   RowInDouble(const SideTerms& fixed, double theta, ConstMatrix F)
       : weight_(fixed.weight), curvature_(fixed.curvature), theta_(theta), F_(F) {}
 
-  /// x holds b and becomes A⁻¹ b; false, and x as it was, if nothing curves the loss.
+  /// x holds b and becomes A⁻¹ b; false, and x as it was, if A is not positive definite.
   bool solve(const RowTerms& terms, std::span<const Index> observed, std::span<float> x) const;
   /// A⁻¹; or zero.
   Small inverse(const RowTerms& terms, std::span<const Index> observed) const;
@@ -42,6 +42,7 @@ class RowInDouble {
   using Cholesky = Eigen::LLT<Small, Eigen::Upper>;
 
   std::optional<Cholesky> factorise(const RowTerms& terms, std::span<const Index> observed) const;
+  void add_observed(double curvature, std::span<const Index> observed, Small& A) const;
   void sum_up() const;
 
   std::span<const float> weight_;
@@ -54,9 +55,12 @@ class RowInDouble {
   mutable Eigen::VectorXd s_;  // Fᵀv
 };
 
-/// Whether A = UᵀU kept enough digits where a pivot is what is left of an entry of A's diagonal.
+/// Whether A = UᵀU kept enough digits where a pivot is what is left of an entry of A's diagonal. No
+/// bound of cond A: many columns, each a little off those before, can have clear pivots all the
+/// same.
 bool has_clear_pivots(const Matrix& U, std::span<const float> diagonal);
 /// The same of a factorisation in double of numbers that were single.
-bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor, const Small& A);
+bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor,
+                      std::span<const float> diagonal);
 
 }  // namespace sqmax

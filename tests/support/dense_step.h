@@ -1,4 +1,4 @@
-// dense_half_step: one side solved row by row in double, given all of the other; nothing clever.
+// dense_half_step: one side solved in double, given all of the other; nothing clever.
 #pragma once
 
 #include <algorithm>
