@@ -12,11 +12,15 @@
 
 #include "core/fail.h"
 #include "core/file_calls.h"
+#include "core/page_watch.h"
 
 namespace sqmax {
 namespace {
 
 constexpr std::size_t kWriteAtMost = std::size_t{1} << 30;  // Linux writes less than 2 GiB a call
+constexpr double kMappedShare = 0.125;                      // of the memory, for pages of files
+constexpr std::size_t kLeastMapped = std::size_t{16} << 20;
+constexpr std::size_t kMostMapped = std::size_t{1} << 30;
 
 // Not every file system has files without a name; elsewhere it has one for a moment.
 int open_nameless(const std::string& folder) {
@@ -32,6 +36,7 @@ int open_nameless(const std::string& folder) {
 
 SpillFile::SpillFile(const Workspace& workspace)
     : folder_(workspace.folder().empty() ? "." : workspace.folder().string()),
+      most_mapped_(workspace.share(kMappedShare, kLeastMapped, kMostMapped)),
       descriptor_(open_nameless(folder_)) {
   if (descriptor_ < 0) fail_with_errno("make");
   workspace.tell_on_disk();
@@ -61,9 +66,7 @@ SpillFile::Mapping SpillFile::map() const {
   if (size_ == 0) return {};
   void* begin = ::mmap(nullptr, size_, PROT_READ, MAP_SHARED, descriptor_, 0);
   if (begin == MAP_FAILED) fail_with_errno("read");
-  const std::size_t size = size_;
-  std::shared_ptr<const void> keeper(begin, [begin, size](const void*) { ::munmap(begin, size); });
-  return {std::move(keeper), {static_cast<const std::byte*>(begin), size}};
+  return {watch_pages(begin, size_, most_mapped_), {static_cast<const std::byte*>(begin), size_}};
 }
 
 }  // namespace sqmax

@@ -25,13 +25,14 @@ class SpillFile {
     std::shared_ptr<const void> keeper;
     std::span<const std::byte> bytes;
   };
-  /// All that was written; it outlives the file. The kernel may drop its pages at any time.
+  /// All that was written; it outlives the file. Only a share of its pages stays in memory.
   Mapping map() const;
 
  private:
   [[noreturn]] void fail_with_errno(const char* action) const;
 
   std::string folder_;
+  std::size_t most_mapped_;
   int descriptor_ = -1;
   std::size_t size_ = 0;
 };

@@ -49,7 +49,7 @@ FixedSide fix_side(const SideTerms& fixed, double theta, double target, ConstMat
                  .root = fixed.curvature,
                  .gram = kernels::gram(F, fixed.weight),
                  .centre = kernels::weighted_sum(F, fixed.lean),
-                 .in_double = std::make_shared<RowInDouble>(fixed, theta, F)};
+                 .in_double = std::make_shared<RowInDouble>(fixed, theta, target, F)};
   for (float& value : side.root) value = std::sqrt(value);
   for (float& value : side.centre) value *= static_cast<float>(target);
   check_sums(side.gram.values());
@@ -122,8 +122,7 @@ void solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow&
     return;
   }
   if (fixed.in_double) {
-    right_hand_side(fixed, terms, observed.row, x);
-    if (fixed.in_double->solve(terms, observed.row, x)) return;
+    if (fixed.in_double->solve(terms, observed.row, fixed.push, x)) return;
   } else {  // A may be singular; a ridge as small as rounding picks a short solution
     const float ridge = terms.ridge + smallest_ridge(fixed, terms);
     if (try_row(fixed, terms, ridge, observed, workspace, x)) return;

@@ -8,7 +8,7 @@ namespace sqmax {
 namespace {
 
 constexpr double kClear = 1e-4;  // of the diagonal: two columns alike have cond A ≈ 10⁴ there
-constexpr double kLeast = 1e-10;  // b and x are single: ε² cond A ≈ 10⁻⁴ of what could be won
+constexpr double kLeast = 1e-10;  // F and x are single: ε² cond A ≈ 10⁻⁴ of what could be won
 constexpr double kRidge = 1e-6;   // of each diagonal entry, where A is singular: some times ε
 constexpr double kTrace = 1e-14;  // of the largest one, for columns that are nothing
 constexpr Offset kBlock = 64;     // rows of F that are multiplied at a time
@@ -17,6 +17,11 @@ using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::Row
 
 Small rows_of(ConstMatrix F, Offset begin, Offset end) {
   return Eigen::Map<const RowMajor>(F.data + begin * F.cols, end - begin, F.cols).cast<double>();
+}
+
+Eigen::VectorXd values_of(std::span<const float> values) {
+  return Eigen::Map<const Eigen::VectorXf>(values.data(), Eigen::Index(values.size()))
+      .cast<double>();
 }
 
 bool has_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor, const Eigen::ArrayXd& diagonal,
@@ -37,8 +42,7 @@ bool has_clear_pivots(const Matrix& U, std::span<const float> diagonal) {
 
 bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor,
                       std::span<const float> diagonal) {
-  const Eigen::Map<const Eigen::ArrayXf> single(diagonal.data(), Eigen::Index(diagonal.size()));
-  return has_pivots(factor, single.cast<double>(), kClear);
+  return has_pivots(factor, values_of(diagonal), kClear);
 }
 
 const Small& RowInDouble::gram() const {
@@ -49,14 +53,15 @@ const Small& RowInDouble::gram() const {
 // By one thread: others may wait for it, and must not be given a part of it meanwhile.
 void RowInDouble::sum_up() const {
   gram_ = Small::Zero(F_.cols, F_.cols);
-  s_ = Eigen::VectorXd::Zero(F_.cols);
+  s_ = centre_ = Eigen::VectorXd::Zero(F_.cols);
   for (Offset begin = 0; begin < F_.rows; begin += kBlock) {
     const Offset end = std::min(begin + kBlock, F_.rows);
     const Small rows = rows_of(F_, begin, end);
-    const Eigen::VectorXd v =
-        Eigen::Map<const Eigen::VectorXf>(weight_.data() + begin, end - begin).cast<double>();
+    const Eigen::VectorXd v = values_of(weight_.subspan(at(begin), at(end - begin)));
     gram_.noalias() += rows.transpose() * v.asDiagonal() * rows;
     s_.noalias() += rows.transpose() * v;
+    centre_.noalias() +=
+        target_ * rows.transpose() * values_of(lean_.subspan(at(begin), at(end - begin)));
   }
   was_needed_ = true;
 }
@@ -91,12 +96,24 @@ std::optional<RowInDouble::Cholesky> RowInDouble::factorise(const RowTerms& term
   return {};
 }
 
+// ρ Σ_j ρ_j f_j + a g + u h
+Eigen::VectorXd RowInDouble::right_hand_side(const RowTerms& terms, std::span<const Index> observed,
+                                             std::span<const float> push) const {
+  Eigen::VectorXd sum = Eigen::VectorXd::Zero(F_.cols);
+  for (const Index j : observed) {
+    sum.noalias() += double{pull_[at(j)]} * values_of(F_.row(j));
+  }
+  sum = double{terms.pull} * sum + double{terms.lean} * centre_;
+  if (!push.empty()) sum += double{terms.weight} * values_of(push);
+  return sum;
+}
+
 bool RowInDouble::solve(const RowTerms& terms, std::span<const Index> observed,
-                        std::span<float> x) const {
+                        std::span<const float> push, std::span<float> x) const {
   const auto factor = factorise(terms, observed);
   if (!factor) return false;
   Eigen::Map<Eigen::VectorXf> row(x.data(), Eigen::Index(x.size()));
-  row = factor->solve(row.cast<double>()).cast<float>();
+  row = factor->solve(right_hand_side(terms, observed, push)).cast<float>();
   return true;
 }
 

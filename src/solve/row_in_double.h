@@ -23,13 +23,20 @@ namespace sqmax {
 /// far below 1/ε. Where pivots say that it may not be, A is summed up and solved in double.
 class RowInDouble {
  public:
-  /// θ is the interaction of the solved side's rows. The vectors of `fixed`, and F, must live as
-  /// long.
-  RowInDouble(const SideTerms& fixed, double theta, ConstMatrix F)
-      : weight_(fixed.weight), curvature_(fixed.curvature), theta_(theta), F_(F) {}
+  /// As of fix_side(). The vectors of `fixed`, and F, must live as long.
+  RowInDouble(const SideTerms& fixed, double theta, double target, ConstMatrix F)
+      : weight_(fixed.weight),
+        lean_(fixed.lean),
+        curvature_(fixed.curvature),
+        pull_(fixed.pull),
+        theta_(theta),
+        target_(target),
+        F_(F) {}
 
-  /// x holds b and becomes A⁻¹ b; false, and x as it was, if A is not positive definite.
-  bool solve(const RowTerms& terms, std::span<const Index> observed, std::span<float> x) const;
+  /// x = A⁻¹ b, where b is double too: what is left of it where pulls cancel is divided by next to
+  /// nothing. False, and x as it was, if A is not positive definite.
+  bool solve(const RowTerms& terms, std::span<const Index> observed, std::span<const float> push,
+             std::span<float> x) const;
   /// A⁻¹; or zero.
   Small inverse(const RowTerms& terms, std::span<const Index> observed) const;
 
@@ -43,16 +50,22 @@ class RowInDouble {
 
   std::optional<Cholesky> factorise(const RowTerms& terms, std::span<const Index> observed) const;
   void add_observed(double curvature, std::span<const Index> observed, Small& A) const;
+  Eigen::VectorXd right_hand_side(const RowTerms& terms, std::span<const Index> observed,
+                                  std::span<const float> push) const;
   void sum_up() const;
 
   std::span<const float> weight_;
+  std::span<const float> lean_;
   std::span<const float> curvature_;
+  std::span<const float> pull_;
   double theta_;
+  double target_;
   ConstMatrix F_;
   mutable std::once_flag once_;
   mutable std::atomic<bool> was_needed_ = false;
   mutable Small gram_;
-  mutable Eigen::VectorXd s_;  // Fᵀv
+  mutable Eigen::VectorXd s_;       // Fᵀv
+  mutable Eigen::VectorXd centre_;  // τ Fᵀ b
 };
 
 /// Whether A = UᵀU kept enough digits where a pivot is what is left of an entry of A's diagonal. No

@@ -2,7 +2,10 @@
 #include "sqmax/core/workspace.h"
 
 #include <algorithm>
+#include <chrono>
+#include <fstream>
 #include <numeric>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -111,6 +114,31 @@ TEST(Workspace, NamesAFolderThatCannotBeUsed) {
   ArrayBuilder<int> builder(Workspace(1, "/nowhere"));
   EXPECT_THAT(error_of([&] { builder.push_back(1); }),
               AllOf(HasSubstr("/nowhere"), HasSubstr("No such file")));
+}
+
+// Pages of mapped files that this process has in memory, in bytes.
+std::size_t resident_file_bytes() {
+  std::size_t program = 0, resident = 0, of_files = 0;
+  std::ifstream("/proc/self/statm") >> program >> resident >> of_files;
+  return of_files * 4096;
+}
+
+TEST(ArrayBuilder, GivesPagesBackThatWereReadFromDisk) {
+  constexpr std::size_t kCount = std::size_t{8} << 20;  // 64 MiB
+  const TemporaryFolder folder;
+  ArrayBuilder<std::size_t> builder(Workspace(1 << 20, folder.path()));
+  for (std::size_t i = 0; i < kCount; ++i) builder.push_back(i);
+  const std::size_t before = resident_file_bytes();
+  const Array<std::size_t> array = builder.finish();
+  const auto read_all = [&] { return std::accumulate(array.begin(), array.end(), std::size_t{0}); };
+  EXPECT_EQ(read_all(), kCount * (kCount - 1) / 2);
+  const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto is_much = [&] { return resident_file_bytes() > before + (std::size_t{40} << 20); };
+  while (is_much() && std::chrono::steady_clock::now() < late) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_FALSE(is_much());
+  EXPECT_EQ(read_all(), kCount * (kCount - 1) / 2);
 }
 
 }  // namespace
