@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <stop_token>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include <sys/mman.h>
 #include <unistd.h>
