@@ -6,6 +6,7 @@
 
 #include "tests/support/error_of.h"
 #include "tests/support/split_data.h"
+#include "tests/support/tiny_data.h"
 
 namespace sqmax {
 namespace {
@@ -36,20 +37,25 @@ TEST(WithValidation, IsTheUnionOfTheTwoParts) {
 // Users of a strong generalisation: those known for validation are learned, those of the test not.
 TEST(WithValidation, LearnsTheHistoriesOfValidationUsersAlone) {
   Dataset data = split_data(3);
-  std::vector<Offset> offsets = {0};
-  std::vector<Index> items;
-  for (Index x = 0; x < data.user_count(); ++x) {
-    if (data.train.view().row_size(x) == 0) items.push_back(0);
-    offsets.push_back(static_cast<Offset>(items.size()));
-  }
-  data.history = {data.user_count(), data.item_count(), offsets, items};
+  using Rows = std::vector<std::vector<Index>>;
+  const auto part = [&](Rows rows) {
+    rows.resize(at(data.user_count()));
+    return csr_of(data.item_count(), rows);
+  };
+  data.train = part({{0, 1, 2}, {}, {}});
+  data.history = part({{}, {1, 3}, {0, 2}});
+  data.valid = part({{}, {2}, {}});
+  data.test = part({{}, {}, {4}});
   const Dataset whole = with_validation(data);
-  EXPECT_EQ(whole.train.nnz() + whole.history.nnz(),
-            data.train.nnz() + data.valid.nnz() + data.history.nnz());
-  for (Index x = 0; x < data.user_count(); ++x) {
-    if (data.valid.view().row_size(x) == 0) continue;
-    EXPECT_EQ(whole.history.view().row_size(x), 0);
-  }
+  const auto row = [](const Csr& matrix, Index x) {
+    const auto items = matrix.view().row(x);
+    return std::vector<Index>(items.begin(), items.end());
+  };
+  EXPECT_THAT(row(whole.train, 0), testing::ElementsAre(0, 1, 2));
+  EXPECT_THAT(row(whole.train, 1), testing::ElementsAre(1, 2, 3));
+  EXPECT_THAT(row(whole.train, 2), testing::IsEmpty());
+  EXPECT_THAT(row(whole.history, 1), testing::IsEmpty());
+  EXPECT_THAT(row(whole.history, 2), testing::ElementsAre(0, 2));
 }
 
 TEST(Refit, HasTheSettingsOfTheTrialAndKnowsTheValidationPart) {
