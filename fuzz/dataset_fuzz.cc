@@ -1,10 +1,11 @@
-// Any bytes as a dataset, raw or as its arrays: a sentence, or a dataset that can be walked.
+// Any bytes as a dataset, resealed or as its arrays: a sentence, or a dataset that can be walked.
 #include "sqmax/core/error.h"
 #include "sqmax/data/dataset.h"
 
 #include "fuzz/byte_source.h"
 #include "fuzz/fuzz_target.h"
 #include "fuzz/memory_file.h"
+#include "tests/support/forged_file.h"
 
 namespace {
 
@@ -70,10 +71,10 @@ void load_and_walk(const std::filesystem::path& path) {
 
 }  // namespace
 
-// Raw bytes hardly ever have a right checksum. Saved arrays do, so there the checks of the
-// structure itself are tried.
+// Raw bytes hardly ever have a right checksum, so it is made right; and so it is of saved arrays.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  load_and_walk(sqmax::MemoryFile({bytes, size}).path());
+  const std::string sealed = sqmax::resealed({reinterpret_cast<const char*>(bytes), size});
+  load_and_walk(sqmax::MemoryFile(sealed).path());
 
   const auto path = sqmax::memory_path("sqmax_dataset_fuzz");
   sqmax::save_dataset(dataset_of(sqmax::ByteSource({bytes, size})), path);

@@ -1,8 +1,10 @@
-// Kernels of every instruction set against plain loops, for any sizes: equal, and nothing beyond
+// Kernels of any instruction set against plain loops, for any sizes: equal, and nothing beyond
 // the ends is read or written.                                          docs/kernels.md
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sqmax/core/parallel.h"
@@ -12,6 +14,8 @@
 #include "fuzz/fuzz_target.h"
 #include "kernels/cholesky.h"
 #include "kernels/dense.h"
+#include "kernels/elementwise.h"
+#include "kernels/listed.h"
 #include "kernels/score_block.h"
 #include "kernels/sparse.h"
 #include "kernels/tall.h"
@@ -252,21 +256,101 @@ void check_score_block(Draws& draws) {
   }
 }
 
+bool near(double a, double b) { return std::abs(a - b) <= 2e-6 * std::abs(b) + 1e-6; }
+
+void check_exponentials(Draws& draws) {
+  const auto x = draws.values(1 + draws.size(80));
+  const float shift = draws.value();
+  require(kernels::largest(x) == *std::ranges::max_element(x));
+  auto e = x;
+  const float sum = kernels::exponentials(shift, e);
+  double want = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double exact = std::exp(double{x[i]} - shift);
+    require(near(e[i], exact));
+    want += exact;
+  }
+  require(std::abs(sum - want) <= 1e-5 * want);
+}
+
+// Halves and whole numbers are exact but for the division of Adam.
+void check_steps(Draws& draws) {
+  const auto g = draws.values(draws.size(80));
+  const auto x = draws.values(std::ssize(g));
+  const float a = draws.value();
+  auto here = x;
+  std::vector<float> there(x.size(), 99.0f);
+  kernels::scale(a, here);
+  kernels::scaled(a, x, there);
+  auto by_sgd = x;
+  kernels::sgd_step(0.5f, a, g, by_sgd);
+  auto m = draws.values(std::ssize(g));
+  auto v = draws.values(std::ssize(g));
+  for (float& each : v) each = std::abs(each);
+  const auto m_before = m;
+  const auto v_before = v;
+  auto by_adam = x;
+  const kernels::AdamStep step{.rate = 0.5f, .beta1 = 0.5f, .beta2 = 0.75f, .epsilon = 0.5f};
+  kernels::adam_step(step, a, g, m, v, by_adam);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const float h = g[i] + a * x[i];
+    require(here[i] == a * x[i] && there[i] == a * x[i] && by_sgd[i] == x[i] - 0.5f * h);
+    require(m[i] == 0.5f * m_before[i] + 0.5f * h);
+    require(v[i] == 0.75f * v_before[i] + 0.25f * h * h);
+    require(near(by_adam[i], x[i] - 0.5 * m[i] / (std::sqrt(double{v[i]}) + 0.5)));
+  }
+}
+
+void check_listed(Draws& draws) {
+  const Matrix F = draws.matrix(1 + draws.size(20), draws.size(140));
+  const auto x = draws.values(F.cols());
+  std::vector<Index> rows(at(draws.size(30)));
+  for (Index& row : rows) row = static_cast<Index>(draws.below(F.rows()));
+  const auto w = draws.values(std::ssize(rows));
+  const auto start = draws.values(F.cols());
+  std::vector<float> want_sum(x.size()), dots(rows.size(), 99.0f), distances = dots;
+  std::vector<kernels::WeightedRow> anywhere;
+  kernels::listed_dots(rows, F, x, dots);
+  kernels::listed_distances(rows, F, x, distances);
+  for (std::size_t j = 0; j < rows.size(); ++j) {
+    const auto row = F.row(rows[j]);
+    float distance = 0.0f;
+    for (std::size_t c = 0; c < x.size(); ++c) {
+      distance += (x[c] - row[c]) * (x[c] - row[c]);
+      want_sum[c] += w[j] * row[c];
+    }
+    require(dots[j] == std::inner_product(x.begin(), x.end(), row.begin(), 0.0f));
+    require(distances[j] == distance);
+    anywhere.push_back({row.data(), w[j]});
+  }
+  std::vector<float> alone(x.size(), 99.0f);
+  kernels::weighted_sum(anywhere, alone);
+  require(same(alone, want_sum));
+  std::vector<float> added = start;
+  kernels::listed_sum(rows, w, F, added);
+  for (std::size_t c = 0; c < x.size(); ++c) want_sum[c] += start[c];
+  require(same(added, want_sum));
+}
+
 using Check = void (*)(Draws&);
-constexpr Check kChecks[] = {check_vectors, check_gather_sum, check_multiply_add, check_tall,
-                             check_sparse,  check_cholesky,   check_score_block};
+constexpr Check kChecks[] = {
+    check_vectors,  check_gather_sum,  check_multiply_add, check_tall,  check_sparse,
+    check_cholesky, check_score_block, check_exponentials, check_steps, check_listed};
 
 }  // namespace
 
-// The first byte chooses the kernels, the others their sizes.
+// The first byte chooses the kernels, and an instruction set where inputs are many; the others
+// their sizes.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   static const sqmax::ThreadLimit one_thread(1);
+  static const std::vector<std::string> isas = sqmax::available_isas();
   if (size == 0) return 0;
-  const Check check = kChecks[bytes[0] % std::size(kChecks)];
-  for (const std::string& isa : sqmax::available_isas()) {
-    sqmax::use_isa(isa);
+  const std::size_t chosen = bytes[0] / std::size(kChecks) % isas.size();
+  for (std::size_t i = 0; i < isas.size(); ++i) {
+    if (kInputsAreMany && i != chosen) continue;
+    sqmax::use_isa(isas[i]);
     Draws draws({bytes + 1, size - 1});
-    check(draws);
+    kChecks[bytes[0] % std::size(kChecks)](draws);
   }
   sqmax::use_isa("");
   return 0;

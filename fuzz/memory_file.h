@@ -6,6 +6,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -29,6 +30,8 @@ class MemoryFile {
       throw std::runtime_error("memfd_create or write failed");
     }
   }
+  explicit MemoryFile(std::string_view text)
+      : MemoryFile({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}) {}
   ~MemoryFile() { ::close(descriptor_); }
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;

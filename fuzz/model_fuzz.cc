@@ -1,5 +1,5 @@
-// Any bytes as a model, a table or a state, raw or as arrays of any sizes and values: a sentence,
-// or one that can be used.
+// Any bytes as a model, a table or a state, resealed or as arrays of any sizes and values: a
+// sentence, or one whose answers are numbers.
 #include <cmath>
 #include <limits>
 #include <string>
@@ -14,26 +14,49 @@
 #include "fuzz/byte_source.h"
 #include "fuzz/fuzz_target.h"
 #include "fuzz/memory_file.h"
+#include "tests/support/forged_file.h"
 #include "tests/support/trained_model.h"
 #include "train/state_file.h"
 
 namespace {
 
+using sqmax::at;
 using sqmax::ByteSource;
+using sqmax::Engine;
 using sqmax::require;
 using sqmax::try_it;
 
 constexpr std::size_t kLongest = 20;
 
-// A model that loads answers; one whose numbers are none does not load.
-void use_model(const std::filesystem::path& path) {
+void check_list(const Engine& engine, const std::vector<sqmax::Ranked>& list) {
+  for (const sqmax::Ranked& ranked : list) {
+    require(std::isfinite(ranked.score));
+    require(ranked.item >= 0 && ranked.item < engine.model().item_count());
+  }
+}
+
+// A model that loads answers with numbers, or with a sentence.
+void ask(const Engine& engine) {
+  const sqmax::Model& model = engine.model();
+  if (model.user_count() == 0 || model.item_count() == 0) return;
+  const sqmax::Index last = model.item_count() - 1;
+  const std::vector<sqmax::Index> history =
+      last > 0 ? std::vector<sqmax::Index>{0, last} : std::vector<sqmax::Index>{0};
+  try_it([&] { check_list(engine, engine.recommend({.user = 0, .k = 5})); });
+  try_it([&] { check_list(engine, engine.recommend({.history = history, .k = 5})); });
+  try_it([&] { check_list(engine, engine.similar(last, 5)); });
   try_it([&] {
-    const sqmax::Engine engine(sqmax::load_model(path), {});
-    if (engine.model().user_count() == 0 || engine.model().item_count() == 0) return;
-    for (const sqmax::Ranked& ranked : engine.recommend({.user = 0, .k = 5})) {
-      require(!std::isnan(ranked.score) && ranked.item < engine.model().item_count());
-    }
+    const sqmax::Explanation why = engine.explain({.history = history}, last);
+    require(std::isfinite(why.score) && std::isfinite(why.rest));
+    for (const auto& part : why.contributions) require(std::isfinite(part.score));
   });
+  for (const auto& column : model.about_items.columns) {
+    require(model.about_items.value(column, last).size() < 10000);
+  }
+}
+
+void use_model(const std::filesystem::path& path, sqmax::IndexKind index) {
+  try_it([&] { ask(Engine(sqmax::load_model(path), {.index = index})); });
 }
 
 void use_table(const std::filesystem::path& path) {
@@ -57,28 +80,60 @@ void use_state(const std::filesystem::path& path) {
   });
 }
 
-void use(const std::filesystem::path& path) {
-  use_model(path);
+void use(const std::filesystem::path& path, sqmax::IndexKind index) {
+  use_model(path, index);
   use_table(path);
   use_state(path);
 }
 
+float odd_number(ByteSource& bytes) {
+  const float kinds[] = {NAN,   INFINITY, -INFINITY,
+                         1e38f, -0.0f,    std::numeric_limits<float>::denorm_min(),
+                         -1.0f, 1e-30f,   1e30f};
+  return kinds[bytes.next() % std::size(kinds)];
+}
+
+// One value is odd, or there are another number of them.
+void damage(sqmax::Array<float>& array, ByteSource& bytes) {
+  std::vector<float> values(array.begin(), array.end());
+  if (bytes.up_to(3) == 0) values.resize(bytes.next());
+  if (!values.empty()) values[bytes.next() % values.size()] = odd_number(bytes);
+  array = values;
+}
+
+// One number of the law, or what is said of scores.
+void damage_declaration(sqmax::Model& model, ByteSource& bytes) {
+  sqmax::SideLaw& side = bytes.up_to(1) == 0 ? model.law.users : model.law.items;
+  sqmax::DegreeLaw* laws[] = {&side.weight, &side.lean, &side.curvature, &side.pull, &side.ridge};
+  sqmax::DegreeLaw& law = *laws[bytes.next() % std::size(laws)];
+  double* numbers[] = {&law.scale,        &law.offset,  &law.slope,
+                       &law.power,        &law.floor,   &side.interaction,
+                       &model.law.target, &model.blend, &model.law.weighted_ridge};
+  *numbers[bytes.next() % std::size(numbers)] = odd_number(bytes);
+  if (bytes.up_to(3) == 1) model.uses_prior = !model.uses_prior;
+  if (bytes.up_to(3) == 1) model.by_distance = !model.by_distance;
+  if (bytes.up_to(3) == 1) model.loss = bytes.up_to(1) == 0 ? "bpr" : "no such loss";
+}
+
+void damage_item_table(sqmax::Model& model, ByteSource& bytes) {
+  model.about_items.columns = {"title"};
+  if (bytes.up_to(1) == 1) model.about_items.columns.emplace_back("title");
+  for (std::size_t c = 0; c < model.about_items.columns.size(); ++c) {
+    sqmax::TextColumn column;
+    column.offsets = bytes.list<sqmax::Offset>(kLongest);
+    column.text = bytes.list<std::uint8_t>(kLongest);
+    model.about_items.values.push_back(column);
+  }
+}
+
 // A sound model with one of its parts, or a value, made of the input.
 sqmax::Model damaged(sqmax::Model model, ByteSource& bytes) {
-  const auto number = [&] {
-    const float kinds[] = {NAN,   INFINITY, -INFINITY,
-                           1e38f, -0.0f,    std::numeric_limits<float>::denorm_min()};
-    return kinds[bytes.up_to(5)];
-  };
-  std::vector<float> values(model.Q.values.begin(), model.Q.values.end());
-  switch (bytes.up_to(7)) {
+  switch (bytes.up_to(12)) {
     case 0:
-      values[bytes.next() % values.size()] = number();
-      model.Q.values = values;
+      damage(model.Q.values, bytes);
       break;
     case 1:
-      values.resize(bytes.next());
-      model.Q.values = values;
+      damage(model.P.values, bytes);
       break;
     case 2:
       model.seen.offsets = bytes.list<sqmax::Offset>(kLongest);
@@ -95,23 +150,45 @@ sqmax::Model damaged(sqmax::Model model, ByteSource& bytes) {
     case 6:
       model.users.offsets = bytes.list<sqmax::Offset>(kLongest);
       break;
-    default:
+    case 7:
       model.P.values = bytes.list<float>(kLongest);
+      break;
+    case 8:
+      damage(model.links.values, bytes);
+      break;
+    case 9:
+      damage(model.user_extra, bytes);
+      break;
+    case 10:
+      damage(model.item_extra, bytes);
+      break;
+    case 11:
+      damage_item_table(model, bytes);
+      break;
+    default:
+      damage_declaration(model, bytes);
   }
   return model;
 }
 
 }  // namespace
 
+// The first byte chooses a loss and an index. Raw bytes hardly ever have a right checksum, so it is
+// made right.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   static const sqmax::ThreadLimit one_thread(1);
-  static const sqmax::Model sound = sqmax::trained_model("rgp", 10, 12, 3);
-  use(sqmax::MemoryFile({bytes, size}).path());
+  static const sqmax::Model sound[] = {sqmax::trained_model("rgp", 10, 12, 3),
+                                       sqmax::trained_model("wrmf", 10, 12, 3),
+                                       sqmax::trained_model("cml", 10, 12, 3)};
+  ByteSource source({bytes, size});
+  const int first = source.next();
+  const auto index = first % 2 == 0 ? sqmax::IndexKind::Exact : sqmax::IndexKind::Hnsw;
+  const std::string sealed = sqmax::resealed({reinterpret_cast<const char*>(bytes), size});
+  use(sqmax::MemoryFile(sealed).path(), index);
 
   const auto path = sqmax::memory_path("sqmax_model_fuzz");
-  ByteSource source({bytes, size});
-  sqmax::save_model(damaged(sound, source), path);
-  use(path);
+  sqmax::save_model(damaged(sound[at(first / 2) % std::size(sound)], source), path);
+  use_model(path, index);
   std::filesystem::remove(path);
   return 0;
 }

@@ -29,5 +29,6 @@ int main(int count, char** arguments) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(arguments[i])) {
       if (entry.is_regular_file()) run(entry.path());
     }
+    if (check_corpus != nullptr) check_corpus();
   }
 }

@@ -6,6 +6,7 @@
 
 #include "fuzz/fuzz_target.h"
 #include "fuzz/memory_file.h"
+#include "tests/support/forged_file.h"
 
 namespace {
 
@@ -36,14 +37,21 @@ void touch_all(const sqmax::TensorFile& file) {
   }
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  const sqmax::MemoryFile memory({bytes, size});
+void open_and_touch(std::string_view bytes) {
+  const sqmax::MemoryFile memory(bytes);
   try {
     touch_all(sqmax::TensorFile::open(memory.path(), ""));
   } catch (const sqmax::Error&) {
-    return 0;  // a sentence is a fine answer; any other exception is a bug
+    return;  // a sentence is a fine answer; any other exception is a bug
   }
+}
+
+}  // namespace
+
+// As they are, and with the length and checksum that raw bytes hardly ever have.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string_view raw(reinterpret_cast<const char*>(bytes), size);
+  open_and_touch(raw);
+  open_and_touch(sqmax::resealed(raw));
   return 0;
 }
