@@ -23,8 +23,8 @@ Eigen::VectorXd row_sum(const SideTerms& solved, ConstMatrix X);
 
 /// θ B s at the minimiser of the half-step, where s is not known yet but, by (1),
 ///   s = s_0 + θ C B s,   s_0 = Σ_r u_r A_r⁻¹ b_r,   C = Σ_r u_r² A_r⁻¹                      (2)
-/// Where the loss is as good as flat along s, rounding would decide: there the push is that of the s
-/// `before`. By the tangent's bound below the loss goes down all the same.
+/// Where the loss is as good as flat along s, rounding would decide: there the push is that of the
+/// s `before`. By the tangent's bound below the loss goes down all the same.
 std::vector<float> exact_push(const Small& theta_B, const Small& C, const Eigen::VectorXd& s_0,
                               const Eigen::VectorXd& before);
 

@@ -7,45 +7,11 @@
 #include "sqmax/core/error.h"
 
 #include "tests/support/dense_step.h"
+#include "tests/support/edge_data.h"
 #include "tests/support/squared_cases.h"
 
 namespace sqmax {
 namespace {
-
-struct EdgeData {
-  std::string name;
-  Csr by_user;
-};
-
-std::vector<std::vector<Index>> all_ones(Index users, Index items) {
-  std::vector<std::vector<Index>> rows(at(users));
-  for (auto& row : rows) {
-    for (Index y = 0; y < items; ++y) row.push_back(y);
-  }
-  return rows;
-}
-
-std::vector<EdgeData> edge_data() {
-  const TinyData tiny(9, 7, 0.4, 5);
-  std::vector<std::vector<Index>> everybody(at(9));
-  std::vector<std::vector<Index>> twins(at(8));
-  for (Index x = 0; x < 9; ++x) {
-    everybody[at(x)] = {0};
-    if (x % 2 == 1) everybody[at(x)].push_back(1 + x / 2);
-  }
-  auto everything = everybody;
-  everything[3] = {0, 1, 2, 3, 4, 5, 6};
-  for (Index x = 0; x < 8; ++x)
-    twins[at(x)] = x < 6 ? std::vector<Index>{1, 2} : std::vector<Index>{0};
-  return {{"one user", csr_of(6, {{0, 2, 3}})},
-          {"one item", csr_of(1, {{0}, {}, {0}, {0}})},
-          {"one pair", csr_of(1, {{0}})},
-          {"all ones", csr_of(5, all_ones(7, 5))},
-          {"an item that everybody has", csr_of(7, everybody)},
-          {"a user with everything", csr_of(7, everything)},
-          {"users that are alike", csr_of(5, twins)},
-          {"ordinary", tiny.by_user}};
-}
 
 // Σ ρ_x ρ_y over interactions: what a loss is counted in.
 double scale_of(const QuadraticForm& form, CsrView by_user) {
@@ -139,6 +105,45 @@ TEST_P(EdgeRun, WithAnyRidgeAndConfidence) {
   }
 }
 
+// Strong settings that single precision holds well: none of them may be refused, by nobody.
+TEST_P(EdgeRun, StrongSettingsAreNotRefused) {
+  const std::vector<std::pair<std::string, double>> strong = {
+      {"lambda", 1e-8}, {"lambda", 1e-4}, {"lambda", 1e4}, {"lambda", 1e8},
+      {"alpha", 1e-4},  {"alpha", 1e2},   {"alpha", 1e4},  {"beta", 1e-4}};
+  const auto& known = find_loss(GetParam().loss.loss).options;
+  const TinyData data(16, 12, 0.4, 3);
+  for (const auto& [option, value] : strong) {
+    if (std::ranges::find(known, option, &OptionSpec::name) == known.end()) continue;
+    SCOPED_TRACE("--" + option + " " + std::to_string(value));
+    LossCase loss = GetParam().loss;
+    loss.settings[option] = value;
+    const QuadraticForm form = spell_out(loss.law(data.by_user), data.by_user);
+    // with other settings the form may be none of those that this solver is for
+    const auto& solver = *std::ranges::find(solvers(), GetParam().solver, &SolverSpec::name);
+    if (!can_minimise(solver, {form, data.by_user, data.by_item})) continue;
+    const Outcome outcome = run(form, data.by_user, 3);
+    EXPECT_EQ(outcome.sentence, "");
+    expect_sound(form, data.by_user, outcome);
+  }
+}
+
+// Steps from where a row is end where als ends, if there are enough of them.
+TEST_P(EdgeRun, StepsThatAreNotExactEndWhereTheUsersHaveLittleToWin) {
+  if (GetParam().solver != "cg" && GetParam().solver != "subspace") GTEST_SKIP();
+  const TinyData data(16, 12, 0.4, 3);
+  const QuadraticForm form = GetParam().form(data.by_user);
+  const Problem problem{form, data.by_user, data.by_item};
+  const SolveOptions options{.rank = 3, .iterations = 100, .tolerance = 1e-5};
+  const Solution found = GetParam().run(problem, options);
+  const Matrix best = dense_half_step(form.users, form.items, form.target, data.by_user, found.Q);
+  const Matrix no_users(16, 3);
+  const double nothing = dense_loss(form, data.by_user, no_users, found.Q);
+  const double want = dense_loss(form, data.by_user, best, found.Q);
+  ASSERT_LT(want, nothing);
+  // a sweep leaves what its last change of the items was: about the tolerance, here a hundredth
+  EXPECT_LE(dense_loss(form, data.by_user, found.P, found.Q), want + 1e-2 * (nothing - want));
+}
+
 // Every row's share of the loss times its own factor: given Q, the best P is the same.
 TEST_P(EdgeRun, WithWeightsOverThirtyOrdersOfMagnitude) {
   TinyData data(16, 12, 0.4, 3);
@@ -157,7 +162,11 @@ TEST_P(EdgeRun, WithWeightsOverThirtyOrdersOfMagnitude) {
         }
       }
     }
-    expect_sound(form, data.by_user, run(form, data.by_user, 3));
+    const Outcome outcome = run(form, data.by_user, 3);
+    expect_sound(form, data.by_user, outcome);
+    if (orders < 10.0) {
+      EXPECT_EQ(outcome.sentence, "") << "twelve orders of magnitude are not too many";
+    }
   }
 }
 

@@ -85,35 +85,66 @@ inline DenseRow dense_row(const SideTerms& solved, const SideTerms& fixed, doubl
   return solve_dense(own.A, own.b);
 }
 
+// Σ_c v_c f_c f_cᵀ
+inline std::vector<DenseRow> dense_gram(const SideTerms& fixed, const Matrix& F) {
+  const auto K = at(F.cols());
+  std::vector<DenseRow> G(K, DenseRow(K));
+  for (Index c = 0; c < fixed.size(); ++c) {
+    const auto f = F.row(c);
+    for (std::size_t i = 0; i < K; ++i) {
+      for (std::size_t j = 0; j < K; ++j) G[i][j] += double{fixed.weight[at(c)]} * f[i] * f[j];
+    }
+  }
+  return G;
+}
+
 // All rows in one system: if the fixed side's scores interact, −θ Σ_c v_c (f_c · Σ_r u_r x_r)² ties
 // them together.
-inline Matrix dense_half_step(const SideTerms& solved, const SideTerms& fixed, double target,
-                              CsrView observed, const Matrix& F) {
+inline DenseSystem dense_side_system(const SideTerms& solved, const SideTerms& fixed, double target,
+                                     CsrView observed, const Matrix& F) {
   const auto K = at(F.cols());
   const auto rows = at(solved.size());
-  std::vector<DenseRow> A(rows * K, DenseRow(rows * K));
-  DenseRow b(rows * K);
+  DenseSystem all{std::vector<DenseRow>(rows * K, DenseRow(rows * K)), DenseRow(rows * K)};
   for (std::size_t r = 0; r < rows; ++r) {
     const auto row = observed.row(static_cast<Index>(r));
     const DenseSystem own = dense_system(solved, fixed, target, row, r, F);
     for (std::size_t i = 0; i < K; ++i) {
-      std::ranges::copy(own.A[i], A[r * K + i].begin() + static_cast<std::ptrdiff_t>(r * K));
-      b[r * K + i] = own.b[i];
+      std::ranges::copy(own.A[i], all.A[r * K + i].begin() + static_cast<std::ptrdiff_t>(r * K));
+      all.b[r * K + i] = own.b[i];
     }
   }
-  for (std::size_t i = 0; i < rows * K && fixed.interaction != 0.0; ++i) {
+  if (fixed.interaction == 0.0) return all;
+  const std::vector<DenseRow> G = dense_gram(fixed, F);
+  for (std::size_t i = 0; i < rows * K; ++i) {
     for (std::size_t j = 0; j < rows * K; ++j) {
       const double weight = double{solved.weight[i / K]} * solved.weight[j / K];
-      for (Index c = 0; c < fixed.size(); ++c) {
-        A[i][j] -= fixed.interaction * weight * fixed.weight[at(c)] *
-                   F(c, static_cast<Offset>(i % K)) * F(c, static_cast<Offset>(j % K));
-      }
+      all.A[i][j] -= fixed.interaction * weight * G[i % K][j % K];
     }
   }
-  const DenseRow x = solve_dense(std::move(A), std::move(b));
+  return all;
+}
+
+inline Matrix dense_half_step(const SideTerms& solved, const SideTerms& fixed, double target,
+                              CsrView observed, const Matrix& F) {
+  DenseSystem all = dense_side_system(solved, fixed, target, observed, F);
+  const DenseRow x = solve_dense(std::move(all.A), std::move(all.b));
   Matrix X(solved.size(), F.cols());
   std::ranges::transform(x, X.values().begin(), [](double v) { return static_cast<float>(v); });
   return X;
+}
+
+// ∂L/∂X, row after row: 2 (A x − b).
+inline DenseRow dense_gradient(const SideTerms& solved, const SideTerms& fixed, double target,
+                               CsrView observed, const Matrix& X, const Matrix& F) {
+  const DenseSystem all = dense_side_system(solved, fixed, target, observed, F);
+  DenseRow gradient(all.b.size());
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    gradient[i] = -2.0 * all.b[i];
+    for (std::size_t j = 0; j < gradient.size(); ++j) {
+      gradient[i] += 2.0 * all.A[i][j] * X.values()[j];
+    }
+  }
+  return gradient;
 }
 
 }  // namespace sqmax

@@ -53,16 +53,15 @@ Dataset many_users() {
   data.train = {users, items, offsets, train};
   data.valid = {users, items, offsets, valid};
   data.test = data.history = empty_csr(users, items);
+  data.users = data.items = {};
   return data;
 }
 
 Model by_popularity(const Dataset& data) { return Fitter(data).fit({.loss = "popularity"}).model; }
 
 TEST(Judges, LetEqualsClimbAndDecideByAll) {
-  Dataset data = many_users();
-  data.users = {};
-  data.items = {};
-  Model model = by_popularity(data);
+  const Dataset data = many_users();
+  const Model model = by_popularity(data);
   Judge judge(data, parse_metrics("ndcg@3,recall@3"), 4);
   for (int i = 0; i < 3; ++i) {
     const Judge::Verdict verdict = judge.judge(model);
@@ -74,23 +73,26 @@ TEST(Judges, LetEqualsClimbAndDecideByAll) {
   }
 }
 
-// The worst of several models is judged by the first rung alone.
-TEST(Judges, LeaveTheWorseOnTheFirstRung) {
-  Dataset data = many_users();
-  data.users = {};
-  data.items = {};
-  Judge judge(data, parse_metrics("ndcg@1"), 4);
-  Model good = by_popularity(data);
-  // A good model knows which item follows: the vector of x is the item that it has.
-  good.uses_prior = false;
+/// The vector of x is the item after the one that it has: right for a third of the users.
+Model that_knows_what_follows(const Dataset& data) {
+  Model model = by_popularity(data);
+  model.uses_prior = false;
   Matrix P(data.user_count(), 8);
   Matrix Q(8, 8);
   for (Index x = 0; x < data.user_count(); ++x) P.row(x)[at((x + 1) % 8)] = 1.0f;
   for (Index y = 0; y < 8; ++y) Q.row(y)[at(y)] = 1.0f;
-  good.Q = to_factors(std::move(Q));
+  model.P = to_factors(std::move(P));
+  model.Q = to_factors(std::move(Q));
+  return model;
+}
+
+// The worst of several models is judged by the first rung alone.
+TEST(Judges, LeaveTheWorseOnTheFirstRung) {
+  const Dataset data = many_users();
+  Judge judge(data, parse_metrics("ndcg@1"), 4);
+  const Model good = that_knows_what_follows(data);
   Model bad = good;
   bad.P = to_factors(Matrix(data.user_count(), 8));
-  good.P = to_factors(std::move(P));
   EXPECT_TRUE(judge.judge(good).is_final);
   EXPECT_TRUE(judge.judge(good).is_final);
   const Judge::Verdict verdict = judge.judge(bad);
@@ -98,6 +100,18 @@ TEST(Judges, LeaveTheWorseOnTheFirstRung) {
   EXPECT_EQ(verdict.users, 4096);
   EXPECT_EQ(verdict.rungs.front(), verdict.valid[0].mean);
   EXPECT_LT(judge.glance(bad), judge.glance(good));
+}
+
+// One of four is a quarter, so the second best of four stays; the second best of six climbs.
+TEST(Judges, LetAQuarterClimbAndNoMore) {
+  const Dataset data = many_users();
+  const Model model = that_knows_what_follows(data);
+  Judge judge(data, parse_metrics("ndcg@1"), 4);
+  for (const double value : {1.0, 0.0, 0.0}) judge.remember({&value, 1});
+  EXPECT_FALSE(judge.judge(model).is_final);
+  const double worse = 0.0;
+  judge.remember({&worse, 1});
+  EXPECT_TRUE(judge.judge(model).is_final);
 }
 
 }  // namespace
