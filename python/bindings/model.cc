@@ -7,6 +7,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/variant.h>
 
+#include "sqmax/model/in_memory.h"
 #include "sqmax/serve/vectors.h"
 
 #include "arrays.h"
@@ -19,30 +20,8 @@
 namespace sqmax::python {
 namespace {
 
-template <class T>
-Array<T> copied(const Array<T>& values) {
-  return std::vector<T>(values.begin(), values.end());
-}
-
-Csr copied(const Csr& csr) {
-  return {csr.rows, csr.cols, copied(csr.offsets), copied(csr.indices)};
-}
-
-// The file may go afterwards.
-Model in_memory(Model model) {
-  model.users = {copied(model.users.offsets), copied(model.users.text)};
-  model.items = {copied(model.items.offsets), copied(model.items.text)};
-  model.P.values = copied(model.P.values);
-  model.Q.values = copied(model.Q.values);
-  model.links = {copied(model.links.targets), copied(model.links.values)};
-  model.seen = copied(model.seen);
-  model.user_extra = copied(model.user_extra);
-  model.item_extra = copied(model.item_extra);
-  return model;
-}
-
 std::unique_ptr<Fitted> load(const std::string& path, bool mapped) {
-  Model model = work(0, [&] { return mapped ? load_model(path) : in_memory(load_model(path)); });
+  Model model = work(0, [&] { return mapped ? load_model(path) : load_model_in_memory(path); });
   return std::make_unique<Fitted>(std::move(model));
 }
 

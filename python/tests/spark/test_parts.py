@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse
 
 from sqmax import _core
-from sqmax.spark import _answers, _blocks, _passes
+from sqmax.spark import _answers, _blocks, _files, _passes
 from sqmax.spark._checkpoints import fingerprint
 
 
@@ -119,3 +119,20 @@ def test_ranges_are_let_go_if_they_can_be_read_again():
     in_file._path = "somewhere"  # it has none if Spark encrypts
     assert [(begin, there.tolist()) for begin, there in items.each()] == [(0, [[0, 1], [2, 3]]), (2, [[4, 5]])]
     assert not hasattr(in_file, "_value") and hasattr(in_memory, "_value")
+
+
+def test_folders_of_another_format_are_refused_before_they_are_read(monkeypatch):
+    _files.check_format({"format": 1}, "here")
+    _files.check_format({}, "here")  # from before there was a number
+    for found in (0, 2, "1", None):
+        with pytest.raises(ValueError, match=f"here is a model of format {found}, and this sqmax reads format 1"):
+            _files.check_format({"format": found}, "here")
+
+    class AnyModel:
+        pass
+
+    saved = {"format": 2}
+    monkeypatch.setattr(_files.DefaultParamsReader, "loadMetadata", lambda *_: saved)
+    monkeypatch.setattr(_files.ModelReader, "sc", None)
+    with pytest.raises(ValueError, match="format 2"):
+        _files.ModelReader(AnyModel).load("here")

@@ -1,6 +1,6 @@
 """Files: a model as a folder of Parquet tables and metadata.
 
-    metadata                 params, loss, law, sweeps
+    metadata                 format, params, loss, law, sweeps
     userFactors, itemFactors id, features: what Spark's ALS writes, for others to read
     items, vectors, blocks   what is read again
 """
@@ -17,6 +17,15 @@ from ._learned import Declared, Learned, release_left
 from ._passes import send
 from ._pieces import joined, pieces_of
 
+FORMAT = 1
+
+
+def check_format(metadata: dict, path: str) -> None:
+    """Folders from before there was a number are of format 1."""
+    found = metadata.get("format", 1)
+    if found != FORMAT:
+        raise ValueError(f"{path} is a model of format {found}, and this sqmax reads format {FORMAT}.")
+
 
 class ModelWriter(MLWriter):
     def __init__(self, model):
@@ -26,6 +35,7 @@ class ModelWriter(MLWriter):
     def saveImpl(self, path: str) -> None:
         found = self.model._learned
         extra = {
+            "format": FORMAT,
             "declared": asdict(found.declared),
             "sweeps": found.sweeps,
             "rank": self.model.rank,
@@ -51,6 +61,7 @@ class ModelReader(MLReader):
     def load(self, path: str):
         release_left()
         metadata = DefaultParamsReader.loadMetadata(path, self.sc, f"{self.cls.__module__}.{self.cls.__name__}")
+        check_format(metadata, path)
         read = self.sparkSession.read.parquet
         rows = read(f"{path}/vectors").collect()
         Q, degrees = joined(rows, "vectors", np.float32), joined(rows, "degrees", np.int32)
