@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/fail.h"
+#include "core/half_written.h"
 
 namespace sqmax::cli {
 
@@ -63,6 +64,7 @@ void CheckpointArgs::forget_table() const {
   if (!wanted()) return;
   std::error_code unknown;
   std::filesystem::remove(table(), unknown);
+  remove_half_written(table());
   std::filesystem::remove(folder, unknown);
 }
 

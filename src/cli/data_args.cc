@@ -89,6 +89,18 @@ ReadResult read_files(const std::vector<std::string>& inputs, const DataArgs& ar
                           session.progress(), workspace);
 }
 
+std::int64_t limit_of(const Workspace& workspace) {
+  constexpr std::size_t none = std::size_t{1} << 50;
+  return static_cast<std::int64_t>(workspace.share(1.0, 0, none));
+}
+
+std::vector<std::string> all_files(std::vector<std::string> inputs, const DataArgs& args) {
+  for (const std::string& part : {args.valid_file, args.test_file}) {
+    if (!part.empty()) inputs.push_back(part);
+  }
+  return inputs;
+}
+
 // What was read, and how: a file that has changed since is read again.
 std::string identity_of(std::vector<std::string> files, const DataArgs& args,
                         const ReadOptions& read) {
@@ -150,10 +162,12 @@ Prepared prepare(const std::vector<std::string>& inputs, const DataArgs& args, s
   options.workspace = workspace;
   ReadOptions read = args.read;
   if (read.split.empty() && options.split.kind != SplitKind::Given) read.split = "none";
+  Prepared prepared;
+  prepared.memory = reading_estimate(all_files(inputs, args), limit_of(workspace));
+  tell(prepared.memory, session, " to read");
   const auto read_anew = [&] { return read_files(inputs, args, read, session, workspace); };
   ReadResult result =
       table.empty() ? read_anew() : read_once(table, identity_of(inputs, args, read), read_anew);
-  Prepared prepared;
   prepared.findings = result.report.findings;
   options.source = source_of(result.report, args);
   prepared.dataset = make_dataset(std::move(result.interactions), options, prepared.findings);
@@ -161,9 +175,11 @@ Prepared prepare(const std::vector<std::string>& inputs, const DataArgs& args, s
   return prepared;
 }
 
-Prepared load_or_prepare(const std::string& input, const DataArgs& args, std::uint64_t seed,
-                         Session& session, const Workspace& workspace, const std::string& table) {
-  if (input != "-" && looks_like_tensor_file(input)) {
+Prepared load_or_prepare(const std::vector<std::string>& inputs, const DataArgs& args,
+                         std::uint64_t seed, Session& session, const Workspace& workspace,
+                         const std::string& table) {
+  const std::string& input = inputs.front();
+  if (inputs.size() == 1 && input != "-" && looks_like_tensor_file(input)) {
     Prepared prepared{.dataset = load_dataset(input)};
     if (!(args == DataArgs{})) {
       fail(Errc::BadOption,
@@ -172,7 +188,7 @@ Prepared load_or_prepare(const std::string& input, const DataArgs& args, std::ui
     }
     return prepared;
   }
-  Prepared prepared = prepare({input}, args, seed, session, workspace, table);
+  Prepared prepared = prepare(inputs, args, seed, session, workspace, table);
   for (const Finding& finding : prepared.findings) session.say("note: " + finding.sentence);
   return prepared;
 }

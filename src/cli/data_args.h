@@ -10,6 +10,7 @@
 #include "sqmax/data/read.h"
 
 #include "cli/arguments.h"
+#include "cli/memory_estimate.h"
 #include "cli/session.h"
 
 namespace sqmax::cli {
@@ -32,17 +33,18 @@ struct Prepared {
   Dataset dataset;
   std::optional<ReadReport> report;  ///< absent: it was a prepared dataset
   std::vector<Finding> findings;
+  MemoryEstimate memory = {};  ///< of reading, told before it began
 };
 
 /// Reads raw files, filters and splits them, on disk if the workspace is too small. `table`: a file
 /// that keeps what was read, for a run that goes on; empty: none does.
 Prepared prepare(const std::vector<std::string>& inputs, const DataArgs& args, std::uint64_t seed,
-                 Session& session, const Workspace& workspace = {}, const std::string& table = "");
+                 Session& session, const Workspace& workspace, const std::string& table = "");
 
-/// `input` as a dataset if it is one, else prepared on the way, within the workspace. Throws
+/// One input as a dataset if it is one, else all prepared on the way, within the workspace. Throws
 /// Errc::BadOption if `args` ask for something that a prepared dataset is past.
-Prepared load_or_prepare(const std::string& input, const DataArgs& args, std::uint64_t seed,
-                         Session& session, const Workspace& workspace = {},
+Prepared load_or_prepare(const std::vector<std::string>& inputs, const DataArgs& args,
+                         std::uint64_t seed, Session& session, const Workspace& workspace,
                          const std::string& table = "");
 
 }  // namespace sqmax::cli

@@ -8,6 +8,7 @@
 
 #include "cli/tsv.h"
 #include "core/fail.h"
+#include "core/folders.h"
 #include "data/stored_parts.h"
 
 namespace sqmax::cli {
@@ -137,11 +138,7 @@ std::span<const Exporter> exporters() {
   return table;
 }
 
-void make_folder(const std::filesystem::path& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error) fail(Errc::Io, "Cannot make the folder {}: {}.", path.string(), error.message());
-}
+void make_folder(const std::filesystem::path& path) { make_folders(path); }
 
 void write_ids(const std::filesystem::path& path, const IdTable& ids) {
   Json list = Json::array();

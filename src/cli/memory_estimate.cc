@@ -113,6 +113,12 @@ MemoryEstimate training_estimate(const Dataset& data, const TuneOptions& options
   return estimate;
 }
 
+std::int64_t bytes_made(const Dataset& data, TuneOptions options, bool searches) {
+  options.search_rank = false;
+  const MemoryEstimate estimate = training_estimate(data, options, searches);
+  return estimate.bytes - estimate.data - base();
+}
+
 MemoryEstimate reading_estimate(const std::vector<std::string>& inputs, std::int64_t limit) {
   constexpr std::int64_t kPerByteOfText = 12;  // ids, positions, pairs and their sorted copies
   std::int64_t text = 0;
@@ -127,10 +133,14 @@ MemoryEstimate reading_estimate(const std::vector<std::string>& inputs, std::int
   return {.bytes = base() + std::min(kPerByteOfText * text, limit + limit / 2 + text / 4)};
 }
 
-void tell(const MemoryEstimate& estimate, Session& session) {
+MemoryEstimate larger(const MemoryEstimate& a, const MemoryEstimate& b) {
+  return {.bytes = std::max(a.bytes, b.bytes), .data = std::max(a.data, b.data)};
+}
+
+void tell(const MemoryEstimate& estimate, Session& session, std::string_view purpose) {
   const std::string data =
       estimate.data > 0 ? fmt::format(", {} of it the data", memory_text(estimate.data)) : "";
-  session.say(fmt::format("memory: up to {}{}", memory_text(estimate.bytes), data));
+  session.say(fmt::format("memory: up to {}{}{}", memory_text(estimate.bytes), purpose, data));
 }
 
 Json to_json(const MemoryEstimate& estimate) {

@@ -11,6 +11,7 @@
 #include "sqmax/loss/loss_spec.h"
 
 #include "cli/machine.h"
+#include "cli/memory_estimate.h"
 #include "cli/memory_size.h"
 #include "core/fail.h"
 
@@ -53,16 +54,19 @@ void settle(const Settings& wanted, const std::string& way, const std::string& w
 
 }  // namespace
 
-void fit_into_memory(TuneOptions& options, const Dataset& dataset,
+void fit_into_memory(TuneOptions& options, bool searches, const Dataset& dataset,
                      std::optional<std::int64_t> memory, Session& session) {
   FitOptions& fit = options.fit;
   const LossSpec& loss = find_loss(fit.loss);
   const std::int64_t limit = memory.value_or(available_memory_bytes());
   options.memory = limit;
-  const std::int64_t needed = fit_memory_bytes(dataset, fit.solve.rank, true);
+  // A size that is given is a promise, so all that may be there at a time counts. What is free is
+  // only a guess, and the least that a fit takes decides.
+  const std::int64_t needed = memory ? bytes_made(dataset, options, searches)
+                                     : fit_memory_bytes(dataset, fit.solve.rank, true);
   if (needed <= limit || !loss.has_factors) return;
   const std::string why =
-      fmt::format("by both sides the interactions take about {}, more than {}", memory_text(needed),
+      fmt::format("by both sides it takes about {}, more than {}", memory_text(needed),
                   memory ? "--memory " + memory_text(limit) : "is free");
   if (fit.solver != "auto" && fit.solver != "exact" && fit.solver != "spectral") {
     fail(Errc::BadOption, "--solver {} works on both sides, and {}; use auto, or more memory.",

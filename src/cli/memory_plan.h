@@ -11,11 +11,11 @@
 
 namespace sqmax::cli {
 
-/// Keeps `options` within `memory` bytes, or what is free if none are given: if it must be, the
-/// loss is trained from the users' side alone, and said to be: its closed form, or by sweeps if
-/// the given options ask for them. Throws Errc::BadOption if the loss or the given options need
-/// both sides.
-void fit_into_memory(TuneOptions& options, const Dataset& dataset,
+/// Keeps `options`, of a fit or of a search, within `memory` bytes, or what is free if none are
+/// given: if it must be, the loss is trained from the users' side alone, and said to be: its closed
+/// form, or by sweeps if the given options ask for them. Throws Errc::BadOption if the loss or the
+/// given options need both sides.
+void fit_into_memory(TuneOptions& options, bool searches, const Dataset& dataset,
                      std::optional<std::int64_t> memory, Session& session);
 
 }  // namespace sqmax::cli

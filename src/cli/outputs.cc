@@ -33,6 +33,13 @@ void check_output_folder(const std::string& path) {
   }
 }
 
+std::unique_ptr<FolderLock> lock_output_folder(const std::string& path,
+                                               const std::string& checkpoint) {
+  std::error_code different;
+  if (std::filesystem::equivalent(path, checkpoint, different)) return nullptr;
+  return std::make_unique<FolderLock>(path);
+}
+
 void write_text_file(const std::filesystem::path& path, const std::string& text) {
   AtomicFile file(path);
   file.write(text);

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
+
+#include "core/folder_lock.h"
 
 namespace sqmax::cli {
 
@@ -16,6 +19,11 @@ void check_output(const std::string& path, std::span<const std::string> inputs);
 
 /// The same for a folder that is yet to be made.
 void check_output_folder(const std::string& path);
+
+/// The folder for this process alone, so that results of two never mix; it is made if it is not
+/// there. `checkpoint`: a folder that is locked already; nothing if that is the same.
+std::unique_ptr<FolderLock> lock_output_folder(const std::string& path,
+                                               const std::string& checkpoint);
 
 /// Whole, or not at all.
 void write_text_file(const std::filesystem::path& path, const std::string& text);

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 
 #include "core/fail.h"
 
 namespace sqmax::cli {
 namespace {
+
+constexpr const char* kVariable = "SQMAX_TOKEN";
 
 std::string first_line_of(const std::string& path) {
   std::ifstream in(path);
@@ -43,8 +46,15 @@ std::string token_of(const TokenSource& source) {
   }
   if (source.file) return sendable(first_line_of(*source.file), "The token of --token-file");
   if (source.text) return sendable(*source.text, "--token");
-  const char* given = std::getenv("SQMAX_TOKEN");
-  return given == nullptr ? "" : sendable(given, "SQMAX_TOKEN");
+  const char* given = std::getenv(kVariable);
+  return given == nullptr ? "" : sendable(given, kVariable);
+}
+
+// /proc/PID/environ shows the memory that the process began with: it is not enough to forget the
+// name.
+void forget_token_variable() {
+  if (char* value = std::getenv(kVariable)) ::explicit_bzero(value, std::strlen(value));
+  ::unsetenv(kVariable);
 }
 
 }  // namespace sqmax::cli

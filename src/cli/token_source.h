@@ -16,4 +16,8 @@ struct TokenSource {
 /// and for one that no client could send.
 std::string token_of(const TokenSource& source);
 
+/// Nobody finds SQMAX_TOKEN in the environment of this process from now on, nor in that of a
+/// program that it starts.
+void forget_token_variable();
+
 }  // namespace sqmax::cli

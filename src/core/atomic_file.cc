@@ -2,8 +2,8 @@
 #include "sqmax/core/atomic_file.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <string>
 
@@ -12,18 +12,14 @@
 
 #include "core/fail.h"
 #include "core/file_calls.h"
+#include "core/folders.h"
 
 namespace sqmax {
 namespace {
 
 constexpr std::size_t kWriteAtMost = std::size_t{1} << 30;  // Linux writes less than 2 GiB a call
 constexpr int kMostLinks = 40;                              // in a row, as Linux follows them
-
-std::atomic<int> files_so_far = 0;  // of this process: two of one name do not meet
-
-std::filesystem::path folder_of(const std::filesystem::path& path) {
-  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-}
+constexpr int kMostNames = 100;                             // that are taken, before it gives up
 
 /// Where the links lead, even if nothing is there; empty: they lead nowhere.
 std::filesystem::path without_links(std::filesystem::path path) {
@@ -33,6 +29,32 @@ std::filesystem::path without_links(std::filesystem::path path) {
     path = folder_of(path) / std::filesystem::read_symlink(path, unknown);
   }
   return {};
+}
+
+// NAME.tmp.PID.RANDOM, always of one length. Processes on two machines may have one number, so it
+// is the system's randomness that keeps them apart, and a name that is there is never taken. Empty
+// if there is no randomness.
+std::filesystem::path temporary_name(const std::filesystem::path& target) {
+  std::uint32_t random = 0;
+  if (file_calls().random(&random, sizeof random) != 0) return {};
+  return fmt::format("{}.tmp.{}.{:010}", target.string(), ::getpid(), random);
+}
+
+/// Gives `temporary` one name after the other until `make` says that it was free: not -1 with
+/// EEXIST.
+template <class Make>
+int at_free_name(const std::filesystem::path& target, std::filesystem::path& temporary,
+                 const Make& make) {
+  for (int names = 1;; ++names) {
+    const int made = make(temporary.c_str());
+    if (made >= 0 || errno != EEXIST || names == kMostNames) return made;
+    temporary = temporary_name(target);
+    if (temporary.empty()) return -1;
+  }
+}
+
+int open_new(const char* path) {
+  return file_calls().open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
 // Of a file without a name nothing is left, however the process ends. Not every file system has
@@ -56,13 +78,13 @@ AtomicFile::AtomicFile(std::filesystem::path path)
     fail(Errc::Io, "Cannot write {}: it is {}.", path_.string(),
          std::filesystem::is_directory(status) ? "a directory" : "not a regular file");
   }
-  temporary_ = fmt::format("{}.tmp.{}.{}", target_.string(), ::getpid(), ++files_so_far);
+  temporary_ = temporary_name(target_);
+  if (temporary_.empty()) fail_with_errno("write");
   if (::access(temporary_.c_str(), F_OK) != 0 && errno != ENOENT) fail_with_errno("write");
   descriptor_ = open_nameless(folder_of(target_));
   if (descriptor_ >= 0) return;
   is_named_ = true;
-  descriptor_ =
-      file_calls().open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  descriptor_ = at_free_name(target_, temporary_, &open_new);
   if (descriptor_ < 0) fail_with_errno("write");
 }
 
@@ -87,26 +109,23 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
   }
 }
 
-// A name that is there already is that of a process that died between link and rename.
 void AtomicFile::give_name() {
   if (is_named_) return;
-  ::unlink(temporary_.c_str());
-  if (file_calls().link(descriptor_, temporary_.c_str()) != 0) fail_with_errno("write");
+  const auto link = [&](const char* name) { return file_calls().link(descriptor_, name); };
+  if (at_free_name(target_, temporary_, link) != 0) fail_with_errno("write");
   is_named_ = true;
 }
 
+// Until the rename, a failure leaves the file as it was. After it the new one is in place and
+// stays, for the old one is gone: if the folder cannot be synced, the caller is told, everybody
+// reads the new file, and a power cut may bring back the old one. Whichever it is, it is whole.
 void AtomicFile::commit() {
   if (file_calls().sync(descriptor_) != 0) fail_with_errno("write");
   give_name();
   if (file_calls().rename(temporary_.c_str(), target_.c_str()) != 0) fail_with_errno("replace");
   ::close(descriptor_);
   descriptor_ = -1;
-  // The rename itself must survive a power cut; a folder that cannot be synced is no error.
-  const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder >= 0) {
-    ::fsync(folder);
-    ::close(folder);
-  }
+  sync_folder(folder_of(target_));
 }
 
 }  // namespace sqmax

@@ -24,8 +24,10 @@ FileCalls system_file_calls() {
   return {.open = &open_file,
           .write = &::write,
           .sync = &::fsync,
+          .sync_data = &::fdatasync,
           .link = &link_file,
-          .rename = &std::rename};
+          .rename = &std::rename,
+          .random = &::getentropy};
 }
 
 FileCalls& file_calls() {

@@ -3,20 +3,18 @@
 
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include "core/fail.h"
+#include "core/folders.h"
 
 namespace sqmax {
 
 FolderLock::FolderLock(const std::filesystem::path& folder) {
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) fail(Errc::Io, "Cannot make the folder {}: {}.", folder.string(), failed.message());
+  make_folders(folder);
   descriptor_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor_ < 0) {
     fail(Errc::Io, "Cannot open the folder {}: {}.", folder.string(), std::strerror(errno));

@@ -1,16 +1,11 @@
-// Reading of tensor files: map, verify, hand out views.
+// Reading of tensor files: map or read, verify, hand out views.
 #include <bit>
-#include <cerrno>
 #include <cstring>
-
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "sqmax/core/tensor_file.h"
 
 #include "core/fail.h"
+#include "core/file_contents.h"
 #include "core/tensor_header.h"
 
 static_assert(std::endian::native == std::endian::little, "tensor files are little-endian");
@@ -19,31 +14,6 @@ namespace sqmax {
 namespace {
 
 constexpr std::size_t kLengthBytes = 8;
-
-struct Mapping {
-  std::shared_ptr<const void> keeper;
-  std::span<const std::byte> bytes;
-};
-
-Mapping map_file(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) {
-    fail(Errc::Io, "Cannot open {}: {}.", path.string(), std::strerror(errno));
-  }
-  struct stat status = {};
-  const bool regular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-  const auto size = regular ? at(status.st_size) : 0;
-  void* address = size > 0 ? ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0) : nullptr;
-  ::close(descriptor);
-  if (!regular) fail(Errc::Io, "{} is not a regular file.", path.string());
-  if (address == MAP_FAILED) {
-    fail(Errc::Io, "Cannot map {}: {}.", path.string(), std::strerror(errno));
-  }
-  std::shared_ptr<const void> keeper(address, [size](const void* mapped) {
-    if (mapped != nullptr) ::munmap(const_cast<void*>(mapped), size);
-  });
-  return {keeper, {static_cast<const std::byte*>(address), size}};
-}
 
 std::string_view header_text(std::span<const std::byte> bytes) {
   std::uint64_t length = 0;
@@ -91,13 +61,24 @@ void verify_kind(const TensorHeader& header, std::string_view wanted) {
 }  // namespace
 
 TensorFile TensorFile::open(const std::filesystem::path& path, std::string_view kind) {
+  const FileContents contents = map_file(path);
+  return of_bytes(path, kind, contents.keeper, contents.bytes);
+}
+
+TensorFile TensorFile::read(const std::filesystem::path& path, std::string_view kind) {
+  const FileContents contents = copy_file(path);
+  return of_bytes(path, kind, contents.keeper, contents.bytes);
+}
+
+TensorFile TensorFile::of_bytes(const std::filesystem::path& path, std::string_view kind,
+                                std::shared_ptr<const void> keeper,
+                                std::span<const std::byte> bytes) {
   TensorFile file;
   file.path_ = path;
-  const Mapping mapping = map_file(path);
   try {
-    const std::string_view json = header_text(mapping.bytes);
-    file.mapping_ = mapping.keeper;
-    file.data_ = mapping.bytes.subspan(kLengthBytes + json.size());
+    const std::string_view json = header_text(bytes);
+    file.keeper_ = std::move(keeper);
+    file.data_ = bytes.subspan(kLengthBytes + json.size());
     TensorHeader header = parse_tensor_header(json, file.data_.size());
     verify_kind(header, kind);
     verify_checksum(json, file.data_, header.metadata["checksum"]);

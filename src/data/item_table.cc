@@ -12,6 +12,10 @@ namespace sqmax {
 namespace {
 
 constexpr std::size_t kMostColumns = 256;  // a column takes room for every item
+// All of the text is in memory at once, and titles pack to a tenth or so of their size.
+constexpr std::size_t kMostText = std::size_t{1} << 30;
+constexpr std::size_t kTextPerByte = 100;
+constexpr std::size_t kHarmlessText = std::size_t{16} << 20;
 constexpr std::array<std::string_view, 4> kIdNames = {"id", "item", "item_id", "itemid"};
 
 // A text that is not UTF-8 is taken for Latin-1, which any bytes are.
@@ -21,11 +25,27 @@ std::string from_latin1(std::string_view text) {
   return utf8;
 }
 
+void check_size(const std::string& path, std::size_t text, Offset stored) {
+  if (text > kMostText) {
+    fail(Errc::BadInput, "{} has more than {} MB of text, too much for a table of items.", path,
+         kMostText >> 20U);
+  }
+  if (text > kHarmlessText && text > kTextPerByte * at(stored)) {
+    fail(Errc::BadInput,
+         "{} unpacks to more than {} times its size, too much for a table of items.", path,
+         kTextPerByte);
+  }
+}
+
 std::string contents(const std::string& path) {
   InputStream stream(RawBytes::open(path));
+  check_size(path, at(stream.stored_bytes()), stream.stored_bytes());
   std::string text;
   std::array<char, 65536> part = {};
-  while (const std::size_t count = stream.read(part)) text.append(part.data(), count);
+  while (const std::size_t count = stream.read(part)) {
+    text.append(part.data(), count);
+    check_size(path, text.size(), stream.stored_bytes_taken());
+  }
   return is_valid_utf8(text) ? text : from_latin1(text);
 }
 
@@ -39,22 +59,36 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  std::vector<std::string_view> lines = split(text, '\n');
-  for (std::string_view& line : lines) {
+// Takes the next line that is not empty; an empty one is the end.
+std::string_view take_line(std::string_view& rest) {
+  std::string_view line;
+  while (line.empty() && !rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
   }
-  std::erase_if(lines, [](std::string_view line) { return line.empty(); });
-  return lines;
+  return line;
 }
 
-bool is_header(std::span<const std::string_view> fields, const IdIndex& ids) {
-  std::string name(fields.front());
+std::string_view id_of(std::string_view line) { return line.substr(0, line.find('\t')); }
+
+// The fields of a line; a file of nothing but tabs is told before there is a field for each.
+std::vector<std::string_view> fields_of(const std::string& path, std::string_view line) {
+  const std::size_t count = at(std::ranges::count(line, '\t')) + 1;
+  if (count > kMostColumns) {
+    fail(Errc::BadInput, "{} has a line of {} columns; a table of items has at most {}.", path,
+         count, kMostColumns);
+  }
+  return split(line, '\t');
+}
+
+bool is_header(std::string_view line, const IdIndex& ids) {
+  std::string name(id_of(line));
   std::ranges::transform(name, name.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });
-  return std::ranges::find(kIdNames, name) != kIdNames.end() && !ids.find(fields.front());
+  return std::ranges::find(kIdNames, name) != kIdNames.end() && !ids.find(id_of(line));
 }
 
 // Without a header, or for a column that it leaves nameless or names twice.
@@ -93,22 +127,20 @@ std::string_view ItemTable::value(std::string_view column, Index item) const {
 
 ItemTable read_item_table(const std::string& path, const IdTable& items) {
   const std::string text = contents(path);
+  std::string_view rest = text;
+  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
   const IdIndex ids(items);
-  std::vector<std::string_view> lines = lines_of(text);
+  std::string_view line = take_line(rest);
   std::vector<std::string_view> header;
-  if (!lines.empty() && is_header(split(lines.front(), '\t'), ids)) {
-    header = split(lines.front(), '\t');
-    lines.erase(lines.begin());
+  if (is_header(line, ids)) {
+    header = fields_of(path, line);
+    line = take_line(rest);
   }
   std::vector<std::vector<std::string_view>> cells;  // of each column, by item
-  for (const std::string_view line : lines) {
-    const auto fields = split(line, '\t');
-    const auto item = ids.find(fields.front());
+  for (; !line.empty(); line = take_line(rest)) {
+    const auto item = ids.find(id_of(line));
     if (!item) continue;
-    if (fields.size() > kMostColumns) {
-      fail(Errc::BadInput, "{} has a line of {} columns; a table of items has at most {}.", path,
-           fields.size(), kMostColumns);
-    }
+    const auto fields = fields_of(path, line);
     while (cells.size() + 1 < fields.size()) cells.emplace_back(at(items.size()));
     for (std::size_t c = 0; c < cells.size(); ++c) {
       cells[c][at(*item)] = c + 1 < fields.size() ? fields[c + 1] : std::string_view();

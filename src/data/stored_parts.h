@@ -30,7 +30,8 @@ void store(TensorFileWriter& writer, const ItemTable& table);
 class PartReader {
  public:
   PartReader(const std::filesystem::path& path, std::string_view kind)
-      : file_(TensorFile::open(path, kind)) {}
+      : PartReader(TensorFile::open(path, kind)) {}
+  explicit PartReader(TensorFile file) : file_(std::move(file)) {}
 
   template <class... Args>
   void check(bool sound, fmt::format_string<Args...> reason, Args&&... args) const {

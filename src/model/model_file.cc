@@ -5,9 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "sqmax/core/parallel.h"
-#include "sqmax/model/model.h"
+#include "sqmax/model/in_memory.h"
 
 #include "data/stored_parts.h"
+#include "model/check_numbers.h"
 
 namespace sqmax {
 namespace {
@@ -127,6 +128,28 @@ Links links(const PartReader& reader, Index items) {
   return links;
 }
 
+Model model_of(const PartReader& reader) {
+  Model model;
+  try {
+    read_declaration(Json::parse(reader.json("declaration")), model);
+  } catch (const Json::exception&) {
+    reader.check(false, "its declaration is not one that sqmax writes");
+  }
+  model.story = reader.json("story");
+  model.users = reader.ids("users");
+  model.items = reader.ids("items");
+  model.seen = reader.matrix("seen", model.users.size(), model.items.size());
+  model.P = factors(reader, "user_vectors", model.users.size());
+  model.Q = factors(reader, "item_vectors", model.items.size());
+  model.user_extra = extra(reader, "user_extra", model.users.size());
+  model.item_extra = extra(reader, "item_extra", model.items.size());
+  model.links = links(reader, model.items.size());
+  model.about_items = reader.item_table(model.items.size());
+  reader.check(model.P.rank == model.Q.rank, "its users and items have vectors of different sizes");
+  check_numbers(reader, model);
+  return model;
+}
+
 }  // namespace
 
 void store_links(TensorFileWriter& writer, const Links& links) {
@@ -151,26 +174,10 @@ void save_model(const Model& model, const std::filesystem::path& path) {
   writer.write(path);
 }
 
-Model load_model(const std::filesystem::path& path) {
-  const PartReader reader(path, "model");
-  Model model;
-  try {
-    read_declaration(Json::parse(reader.json("declaration")), model);
-  } catch (const Json::exception&) {
-    reader.check(false, "its declaration is not one that sqmax writes");
-  }
-  model.story = reader.json("story");
-  model.users = reader.ids("users");
-  model.items = reader.ids("items");
-  model.seen = reader.matrix("seen", model.users.size(), model.items.size());
-  model.P = factors(reader, "user_vectors", model.users.size());
-  model.Q = factors(reader, "item_vectors", model.items.size());
-  model.user_extra = extra(reader, "user_extra", model.users.size());
-  model.item_extra = extra(reader, "item_extra", model.items.size());
-  model.links = links(reader, model.items.size());
-  model.about_items = reader.item_table(model.items.size());
-  reader.check(model.P.rank == model.Q.rank, "its users and items have vectors of different sizes");
-  return model;
+Model load_model(const std::filesystem::path& path) { return model_of(PartReader(path, "model")); }
+
+Model load_model_in_memory(const std::filesystem::path& path) {
+  return model_of(PartReader(TensorFile::read(path, "model")));
 }
 
 }  // namespace sqmax

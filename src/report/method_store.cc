@@ -7,6 +7,7 @@
 #include "sqmax/core/atomic_file.h"
 
 #include "core/fail.h"
+#include "core/folders.h"
 #include "core/shallow_json.h"
 
 namespace sqmax {
@@ -43,11 +44,7 @@ std::optional<MethodResult> MethodStore::find(const std::string& loss) const {
 }
 
 void MethodStore::keep(const MethodResult& method) const {
-  std::error_code failed;
-  std::filesystem::create_directories(folder_, failed);
-  if (failed) {
-    fail(Errc::Io, "Cannot make the folder {}: {}.", folder_.string(), failed.message());
-  }
+  make_folders(folder_);
   const Json json = {{"protocol", protocol_}, {"method", stored(method)}};
   AtomicFile file(path_of(method.loss));
   file.write(json.dump() + "\n");

@@ -11,6 +11,7 @@
 
 #include "core/fail.h"
 #include "core/folder_lock.h"
+#include "core/half_written.h"
 #include "core/shallow_json.h"
 #include "train/kept_json.h"
 #include "train/state_file.h"
@@ -19,6 +20,9 @@ namespace sqmax {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kRun = "run.json";
+constexpr std::string_view kTable = "table.safetensors";  // kept by commands that read raw files
 
 // The first thing that differs is named.
 void check_identity(const fs::path& path, const Json& before, const Json& now) {
@@ -38,29 +42,23 @@ std::optional<std::string_view> after_number(std::string_view text) {
   return end > 0 ? std::optional(text.substr(end)) : std::nullopt;
 }
 
-// What a file is called while it is written: NAME.tmp.PID.N
-bool is_half_written(std::string_view end) {
-  constexpr std::string_view kMark = ".tmp.";
-  if (!end.starts_with(kMark)) return false;
-  const auto number = after_number(end.substr(kMark.size()));
-  return number && number->starts_with(".") && after_number(number->substr(1)) == "";
-}
-
-// best-12.safetensors, fit-3.safetensors, or what would have become one of them or run.json. All
-// else in the folder is somebody else's.
-bool is_ours(std::string_view name) {
-  constexpr std::string_view kRun = "run.json";
-  constexpr std::string_view kTensors = ".safetensors";
-  if (name.starts_with(kRun)) return is_half_written(name.substr(kRun.size()));
+// best-12.safetensors or fit-3.safetensors; nothing else.
+bool is_part(std::string_view name) {
   for (const std::string_view begin : {"best-", "fit-"}) {
-    if (!name.starts_with(begin)) continue;
-    const auto end = after_number(name.substr(begin.size()));
-    if (!end || !end->starts_with(kTensors)) return false;
-    const std::string_view rest = end->substr(kTensors.size());
-    return rest.empty() || is_half_written(rest);
+    if (name.starts_with(begin)) return after_number(name.substr(begin.size())) == ".safetensors";
   }
   return false;
 }
+
+// What would have become a file of the checkpoint, had its run not been killed.
+bool is_leftover(std::string_view name) {
+  const std::string_view whole = name.substr(0, name.find(".tmp."));
+  const bool is_known = whole == kRun || whole == kTable || is_part(whole);
+  return is_known && is_half_written(name, whole);
+}
+
+// All else in the folder is somebody else's.
+bool is_ours(std::string_view name) { return is_part(name) || is_leftover(name); }
 
 }  // namespace
 
@@ -69,10 +67,11 @@ struct Checkpoint::State {
       : options(std::move(given)), identity(Json::parse(options.identity)), lock(options.folder) {
     std::error_code unknown;
     if (!fs::exists(run_path(), unknown)) {
-      forget_leftovers();
+      forget_all(is_ours);
       write_run();
     } else if (options.resume) {
       read_run();
+      forget_all(is_leftover);
     } else {
       fail(Errc::BadInput,
            "{} is the checkpoint of an earlier run; give --resume to go on from it, or remove it.",
@@ -80,7 +79,7 @@ struct Checkpoint::State {
     }
   }
 
-  fs::path run_path() const { return options.folder / "run.json"; }
+  fs::path run_path() const { return options.folder / kRun; }
   fs::path best_path(std::size_t number) const {
     return options.folder / fmt::format("best-{}.safetensors", number);
   }
@@ -123,13 +122,13 @@ struct Checkpoint::State {
     fs::remove(path, unknown);
   }
 
-  // Models and states without a run.json: their run was killed while it removed them, and what
-  // begins now may be another. And what was half written when a run was killed.
-  void forget_leftovers() const {
+  // Models and states without a run.json are of a run that was killed while it removed them, and
+  // what begins now may be another; with one, only what was half written is of no use.
+  void forget_all(bool (*is_useless)(std::string_view)) const {
     std::vector<fs::path> found;
     std::error_code unknown;
     for (const auto& entry : fs::directory_iterator(options.folder, unknown)) {
-      if (is_ours(entry.path().filename().string())) found.push_back(entry.path());
+      if (is_useless(entry.path().filename().string())) found.push_back(entry.path());
     }
     for (const fs::path& path : found) forget(path);
   }
@@ -186,7 +185,7 @@ std::unique_ptr<StateKeeper> Checkpoint::keeper(int number) {
 
 void Checkpoint::remove() {
   state_->forget(state_->run_path());
-  state_->forget_leftovers();
+  state_->forget_all(is_ours);
   state_->forget(state_->options.folder);  // only if it is empty
 }
 

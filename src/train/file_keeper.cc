@@ -11,8 +11,14 @@ namespace {
 
 class FileKeeper final : public StateKeeper {
  public:
-  FileKeeper(std::filesystem::path path, double every, int number, CurveRecorder* recorder)
-      : path_(std::move(path)), every_(every), number_(number), recorder_(recorder) {}
+  FileKeeper(std::filesystem::path path, double every, int number, CurveRecorder* recorder,
+             TellTime now)
+      : path_(std::move(path)),
+        every_(every),
+        number_(number),
+        recorder_(recorder),
+        now_(std::move(now)),
+        kept_(now_()) {}
 
   bool restore(const ShowState& show) override {
     std::error_code unknown;
@@ -31,28 +37,27 @@ class FileKeeper final : public StateKeeper {
   }
 
   void offer(int /*step*/, const ShowState& show) override {
-    const auto now = Clock::now();
-    if (std::chrono::duration<double>(now - kept_).count() < every_) return;
+    if (std::chrono::duration<double>(now_() - kept_).count() < every_) return;
     const Curve none;
     const Curve& curve = recorder_ != nullptr ? recorder_->of_trial(number_) : none;
     write_state(path_, to_json(curve).dump(), show);
-    kept_ = Clock::now();
+    kept_ = now_();  // writing may take longer than `every`
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   std::filesystem::path path_;
   double every_;
   int number_;
   CurveRecorder* recorder_;
-  Clock::time_point kept_ = Clock::now();
+  TellTime now_;
+  std::chrono::steady_clock::time_point kept_;
 };
 
 }  // namespace
 
 std::unique_ptr<StateKeeper> file_keeper(std::filesystem::path path, double every, int trial,
-                                         CurveRecorder* recorder) {
-  return std::make_unique<FileKeeper>(std::move(path), every, trial, recorder);
+                                         CurveRecorder* recorder, TellTime now) {
+  return std::make_unique<FileKeeper>(std::move(path), every, trial, recorder, std::move(now));
 }
 
 }  // namespace sqmax

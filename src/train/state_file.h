@@ -1,7 +1,9 @@
 // A solver's state in a file.                                          docs/file-formats.md
 #pragma once
 
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -18,9 +20,13 @@ void write_state(const std::filesystem::path& path, const std::string& about,
 /// state of the same shape.
 std::string read_state(const std::filesystem::path& path, const ShowState& show);
 
+/// A clock that never goes back; tests have their own.
+using TellTime = std::function<std::chrono::steady_clock::time_point()>;
+
 /// Keeps the state of the fit of a trial there, `every` so many seconds at most, together with the
 /// curve of the trial if somebody records it.
 std::unique_ptr<StateKeeper> file_keeper(std::filesystem::path path, double every, int trial,
-                                         CurveRecorder* recorder);
+                                         CurveRecorder* recorder,
+                                         TellTime now = &std::chrono::steady_clock::now);
 
 }  // namespace sqmax

@@ -48,6 +48,28 @@ TEST_F(TrainMemoryTest, SaysSo) {
   EXPECT_THAT(outcome.err, HasSubstr("--memory 64K"));
 }
 
+// Moments of Adam, directions of Newton's method and what a search keeps are memory, too.
+TEST_F(TrainMemoryTest, CountsAllThatASolverKeeps) {
+  const std::string train = "train %/data.safetensors -o %/model.safetensors --rank 60 ";
+  const std::string little = " --no-tune --iterations 1 --threads 1 --memory 1000K";
+  const Outcome als = run(train + "--loss rg2 --links 0 --solver als" + little);
+  EXPECT_EQ(als.code, 0) << als.err;
+  expect_sentence(run(train + "--loss rg2 --links 0 --solver newton-cg" + little), "newton-cg");
+  expect_sentence(run(train + "--loss bpr" + little), "bpr");
+}
+
+TEST_F(TrainMemoryTest, IsToldBeforeARawFileIsRead) {
+  for (const std::string command : {"train %/small.tsv -o %/m.safetensors --no-tune --rank 4",
+                                    "tune %/small.tsv --budget 1trials --loss rg2 --rank 4",
+                                    "compare %/small.tsv --losses rg2 --budget 1trials --rank 4"}) {
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const auto told = outcome.err.find(" to read\n");
+    ASSERT_NE(told, std::string::npos) << outcome.err;
+    EXPECT_LT(told, outcome.err.find("of it the data")) << outcome.err;
+  }
+}
+
 TEST_F(TrainMemoryTest, FindsTheMinimumThatThereIsWithMemory) {
   const std::string closed_form = "--no-tune --alpha 0 --ridge weighted --links 0 --memory ";
   const Json passes = trained(closed_form + "64K");

@@ -1,10 +1,14 @@
-// The program, killed at the n-th call that writes: in the middle of a write, before a sync,
-// between a link and a rename.    dying_program N WORDS…
+// The program on a disk that gives up at the n-th call that writes: an open, a write in its middle,
+// a sync, a link or a rename.    dying_program FAULT WORDS…
+//   kill@N     killed there
+//   EIO@N      that call fails, and later ones do not
+//   ENOSPC@N   that call fails, and so do all later ones
+//   count      nothing fails; the last line of standard error is how many calls there were
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <string>
-#include <vector>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -14,48 +18,65 @@
 
 namespace {
 
-long calls_left = 0;
+long calls = 0;
+long first_fault = -1;
+int reason = 0;  // 0: the process dies
 
-bool is_last() { return --calls_left == 0; }
-void die() { ::kill(::getpid(), SIGKILL); }
-
-int dying_open(const char* path, int flags, mode_t mode) {
-  if (is_last()) die();
-  return ::open(path, flags, mode);
+bool is_fault() {
+  ++calls;
+  return calls == first_fault || (reason == ENOSPC && first_fault > 0 && calls > first_fault);
 }
 
-ssize_t dying_write(int descriptor, const void* bytes, std::size_t size) {
-  if (!is_last()) return ::write(descriptor, bytes, size);
-  [[maybe_unused]] const auto half = ::write(descriptor, bytes, size / 2);
-  die();
+int give_up() {
+  if (reason == 0) ::kill(::getpid(), SIGKILL);
+  errno = reason;
   return -1;
 }
 
-int dying_sync(int descriptor) {
-  if (is_last()) die();
-  return ::fsync(descriptor);
+int faulty_open(const char* path, int flags, mode_t mode) {
+  return is_fault() ? give_up() : ::open(path, flags, mode);
 }
 
-int dying_link(int descriptor, const char* path) {
-  if (is_last()) die();
-  return sqmax::system_file_calls().link(descriptor, path);
+ssize_t faulty_write(int descriptor, const void* bytes, std::size_t size) {
+  if (!is_fault()) return ::write(descriptor, bytes, size);
+  [[maybe_unused]] const auto half = ::write(descriptor, bytes, size / 2);
+  return give_up();
 }
 
-int dying_rename(const char* from, const char* to) {
-  if (is_last()) die();
-  return ::rename(from, to);
+int faulty_sync(int descriptor) { return is_fault() ? give_up() : ::fsync(descriptor); }
+int faulty_sync_data(int descriptor) { return is_fault() ? give_up() : ::fdatasync(descriptor); }
+
+int faulty_link(int descriptor, const char* path) {
+  return is_fault() ? give_up() : sqmax::system_file_calls().link(descriptor, path);
+}
+
+int faulty_rename(const char* from, const char* to) {
+  return is_fault() ? give_up() : ::rename(from, to);
+}
+
+bool understand(const std::string& fault) {
+  if (fault == "count") return true;
+  const auto at = fault.find('@');
+  if (at == std::string::npos) return false;
+  const std::string kind = fault.substr(0, at);
+  first_fault = std::strtol(fault.c_str() + at + 1, nullptr, 10);
+  reason = kind == "EIO" ? EIO : kind == "ENOSPC" ? ENOSPC : 0;
+  return first_fault > 0 && (reason != 0 || kind == "kill");
 }
 
 }  // namespace
 
 int main(int count, char** words) {
-  if (count < 3) return 2;
-  calls_left = std::strtol(words[1], nullptr, 10);
-  sqmax::file_calls() = {.open = &dying_open,
-                         .write = &dying_write,
-                         .sync = &dying_sync,
-                         .link = &dying_link,
-                         .rename = &dying_rename};
-  return sqmax::cli::run_program({words + 2, words + count},
-                                 {.out = std::cout, .err = std::cerr, .err_is_terminal = false});
+  if (count < 3 || !understand(words[1])) return 2;
+  sqmax::FileCalls& in_use = sqmax::file_calls();
+  in_use.open = &faulty_open;
+  in_use.write = &faulty_write;
+  in_use.sync = &faulty_sync;
+  in_use.sync_data = &faulty_sync_data;
+  in_use.link = &faulty_link;
+  in_use.rename = &faulty_rename;
+  const int code = sqmax::cli::run_program(
+      {words + 2, words + count}, {.out = std::cout, .err = std::cerr, .err_is_terminal = false});
+  if (first_fault < 0) std::cerr << calls << "\n";
+  return code;
 }

@@ -174,6 +174,24 @@ class Swaps(unittest.TestCase):
             serving.wait_until(lambda: server.get("/v1/model").json()["rank"] == 3)
         self.assertIn("The model stays as it was", server.messages)
 
+    def test_a_file_that_is_written_in_place_takes_nothing_from_the_server(self):
+        asked = [("GET", "/v1/recommend?user=u7&k=9", None), ("GET", "/v1/items?q=thing", None),
+                 ("POST", "/v1/recommend", {"history": ["i1", "i5"], "k": 12}),
+                 ("GET", "/v1/similar?item=i3", None)]
+        with serving.serve(model="live.safetensors") as server:
+            answers = lambda: [server.ask(*each).text for each in asked]
+            before, size = answers(), self.path.stat().st_size
+            with open(self.path, "r+b") as live:  # as cp does it
+                live.truncate(0)
+                self.assertEqual(answers(), before)
+                live.write(b"\x7f" * size)
+                live.flush()
+                self.assertEqual(answers(), before)
+                serving.wait_until(lambda: "swaps_failed_total 0" not in server.get("/metrics").text)
+            self.assertEqual(answers(), before)
+            shutil.copy(serving.workshop() / "other.safetensors", self.path)
+            serving.wait_until(lambda: server.get("/v1/model").json()["rank"] == 3)
+
     def test_sighup_loads_it_again(self):
         with serving.serve(model="live.safetensors") as server:
             server.process.send_signal(signal.SIGHUP)

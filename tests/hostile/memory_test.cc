@@ -185,16 +185,53 @@ TEST(TinyText, OfAWindowBeyondBoundsIsRefused) {
   }
 }
 
-TEST(TinyTable, OfManyColumnsIsRefused) {
-  const TemporaryFolder folder;
-  IdMap map;
-  for (int i = 0; i < 10000; ++i) map.insert(std::to_string(i));
-  const IdTable items = map.table();
-  const auto path = folder.file("titles.tsv", "1" + std::string(kSmall - 1, '\t'));
+class TinyTable : public testing::Test {
+ protected:
+  static IdTable some_items() {
+    IdMap map;
+    for (int i = 0; i < 10000; ++i) map.insert(std::to_string(i));
+    return map.table();
+  }
+
+  // The sentence that refuses it, which takes no more memory than this.
+  std::string refusal(const std::string& bytes, std::size_t megabytes) const {
+    const auto path = folder_.file("titles.tsv", bytes);
+    std::string sentence;
+    const std::size_t taken =
+        memory_of([&] { sentence = error_of([&] { read_item_table(path.string(), items_); }); });
+    EXPECT_LT(taken, megabytes * kMegabyte) << sentence;
+    return sentence;
+  }
+
+  TemporaryFolder folder_;
+  IdTable items_ = some_items();
+};
+
+TEST_F(TinyTable, OfManyColumnsIsRefused) {
+  EXPECT_THAT(refusal("1" + std::string(kSmall - 1, '\t'), 2), testing::HasSubstr("1024 columns"));
+}
+
+TEST_F(TinyTable, ThatUnpacksOutOfProportionIsRefused) {
+  EXPECT_THAT(refusal(gzip(std::string(48 * kMegabyte, 'x')), 52),
+              testing::HasSubstr("more than 100 times its size"));
+}
+
+// A line or a field was once sixteen bytes in memory, however short.
+TEST_F(TinyTable, OfSeparatorsTakesWhatItUnpacksTo) {
+  for (const std::string start : {"", "1", "none", "item_id"}) {
+    for (const char separator : {'\n', '\t'}) {
+      EXPECT_NE(refusal(gzip(start + std::string(12 * kMegabyte, separator)), 34), "");
+    }
+  }
+}
+
+TEST_F(TinyTable, OfMoreThanAGigabyteIsRefusedBeforeItIsRead) {
+  const auto path = folder_.file("large.tsv", "");
+  std::filesystem::resize_file(path, (std::uintmax_t{1} << 30) + 1);
   std::string sentence;
   const std::size_t taken =
-      memory_of([&] { sentence = error_of([&] { read_item_table(path.string(), items); }); });
-  EXPECT_THAT(sentence, testing::HasSubstr("1024 columns"));
+      memory_of([&] { sentence = error_of([&] { read_item_table(path.string(), items_); }); });
+  EXPECT_THAT(sentence, testing::HasSubstr("large.tsv has more than 1024 MB"));
   EXPECT_LT(taken, 2 * kMegabyte);
 }
 

@@ -148,15 +148,21 @@ rlim_t allow_files_of(rlim_t bytes) {
 TEST(Service, AFullDiskRefusesEventsAndForgetsThem) {
   const TemporaryFolder folder;
   const std::string path = folder / "events.jsonl";
-  Service service({.events = path}, small_catalogue());
+  std::vector<std::string> told;
+  Service service({.events = path, .tell = [&](const std::string& text) { told.push_back(text); }},
+                  small_catalogue());
   const auto body = [](const char* user) {
     return json{{"events", {{{"user", user}, {"item", "0"}}}}}.dump();
   };
   EXPECT_EQ(service.answer(post("/v1/events", body("one"))).status, 200);
   const std::string before = contents(path);
   const rlim_t unlimited = allow_files_of(before.size() + 5);
-  EXPECT_EQ(service.answer(post("/v1/events", body("two"))).status, 503);
+  const Answer refused = service.answer(post("/v1/events", body("two")));
   allow_files_of(unlimited);
+  EXPECT_EQ(refused.status, 503);
+  EXPECT_EQ(json::parse(refused.body)["error"]["message"],
+            "The server cannot use one of its files; try again later.");
+  EXPECT_THAT(told, testing::ElementsAre(testing::HasSubstr(path)));
   EXPECT_EQ(contents(path), before);
   EXPECT_EQ(service.answer(get("/v1/recommend?user=two")).status, 404);
   EXPECT_EQ(service.answer(post("/v1/events", body("two"))).status, 200);

@@ -39,6 +39,24 @@ class DyingKeeper final : public StateKeeper {
   int lives_;
 };
 
+/// Passes states on and remembers whether one came back.
+class HearingKeeper final : public StateKeeper {
+ public:
+  explicit HearingKeeper(StateKeeper& keeper) : keeper_(keeper) {}
+  bool restore(const ShowState& show) override { return restored = keeper_.restore(show); }
+  void offer(int step, const ShowState& show) override { keeper_.offer(step, show); }
+
+  bool restored = false;
+
+ private:
+  StateKeeper& keeper_;
+};
+
+/// Where a fit is, in half-steps: the items' half comes first, and then the users'.
+int place_of(const FitEvent& event) {
+  return 2 * event.solve.step + (event.solve.half == Half::Users ? 1 : 0);
+}
+
 CheckpointOptions in(const TemporaryFolder& folder, bool resume) {
   return {.folder = folder.path() / "kept", .resume = resume, .every = 0.0};
 }
@@ -92,27 +110,57 @@ std::vector<Case> cases() {
 
 class EveryLossAndSolver : public testing::TestWithParam<Case> {};
 
+/// The place of the last event that was heard; nothing if the fit needed fewer steps.
+std::optional<int> fit_and_die(const Dataset& data, FitOptions options, Checkpoint& checkpoint,
+                               int lives, const FitResult& whole) {
+  const auto keeper = checkpoint.keeper(1);
+  DyingKeeper dying(*keeper, lives);
+  options.solve.keeper = &dying;
+  int last = -1;
+  const auto hear = [&](const FitEvent& event) {
+    last = place_of(event);
+    return Next::Continue;
+  };
+  try {
+    expect_same(Fitter(data).fit(options, hear), whole);
+    return {};
+  } catch (const Killed&) {
+    return last;
+  }
+}
+
+// One that begins anew would come to the same bytes, so it is also asked where it begins.
+void expect_goes_on(const Dataset& data, FitOptions options, Checkpoint& checkpoint, int last,
+                    const FitResult& whole) {
+  const auto keeper = checkpoint.keeper(1);
+  HearingKeeper hearing(*keeper);
+  options.solve.keeper = &hearing;
+  std::optional<int> first;
+  const auto hear = [&](const FitEvent& event) {
+    if (!first) first = place_of(event);
+    return Next::Continue;
+  };
+  expect_same(Fitter(data).fit(options, hear), whole);
+  EXPECT_TRUE(hearing.restored);
+  EXPECT_GT(first.value_or(last + 1), last) << "what was done is done again";
+}
+
 TEST_P(EveryLossAndSolver, AFitGoesOnFromAnyStepToTheSameBytes) {
   const Dataset data = split_data(4);
-  FitOptions options = options_of(GetParam());
+  const FitOptions options = options_of(GetParam());
   const FitResult whole = Fitter(data).fit(options);
   for (int lives = 1; lives <= 5; ++lives) {
     SCOPED_TRACE(lives);
     const TemporaryFolder folder;
-    try {
-      Checkpoint checkpoint(in(folder, false));
-      const auto keeper = checkpoint.keeper(1);
-      DyingKeeper dying(*keeper, lives);
-      options.solve.keeper = &dying;
-      expect_same(Fitter(data).fit(options), whole);  // it needed fewer steps
-      continue;
-    } catch (const Killed&) {
-      // goes on below
+    std::optional<int> last;
+    {
+      Checkpoint killed(in(folder, false));
+      last = fit_and_die(data, options, killed, lives, whole);
     }
+    EXPECT_TRUE(last || lives > 1 || whole.solver == "exact") << "no state was kept";
+    if (!last) continue;
     Checkpoint checkpoint(in(folder, true));
-    const auto keeper = checkpoint.keeper(1);
-    options.solve.keeper = keeper.get();
-    expect_same(Fitter(data).fit(options), whole);
+    expect_goes_on(data, options, checkpoint, *last, whole);
   }
 }
 
@@ -248,10 +296,11 @@ TEST(Checkpoint, WhatLiesThereWithoutARunIsNotTaken) {
     return std::filesystem::exists(folder.path() / "kept" / name);
   };
   const auto ours = {"fit-1.safetensors", "best-3.safetensors", "best-3.safetensors.tmp.12.1",
-                     "run.json.tmp.12.3"};
-  const auto theirs = {"notes.txt",       "best-rgp.safetensors",     "fit-.safetensors",
-                       "fit-1.npz",       "best-3.safetensors.old",   "run.json.tmp.",
-                       "run.json.backup", "fit-1.safetensors.tmp.x.1"};
+                     "run.json.tmp.Xy7", "table.safetensors.tmp.12.0000000003"};
+  const auto theirs = {"notes.txt",         "best-rgp.safetensors",   "fit-.safetensors",
+                       "fit-1.npz",         "best-3.safetensors.old", "run.json.tmp.",
+                       "run.json.backup",   "table.safetensors",      "fit-1.safetensors.tmp.a b",
+                       "notes.txt.tmp.1.2", "fit-1.npz.tmp.1.2"};
   for (const auto& names : {std::vector<const char*>(ours), std::vector<const char*>(theirs)}) {
     for (const char* name : names) std::ofstream(folder.path() / "kept" / name) << "something";
   }
@@ -260,6 +309,20 @@ TEST(Checkpoint, WhatLiesThereWithoutARunIsNotTaken) {
   EXPECT_FALSE(checkpoint.keeper(1)->restore([](StateVisitor&) { FAIL(); }));
   checkpoint.remove();
   for (const char* name : theirs) EXPECT_TRUE(there(name)) << name;
+}
+
+TEST(Checkpoint, WhatWasHalfWrittenGoesWhenTheRunGoesOn) {
+  const TemporaryFolder folder;
+  { const Checkpoint killed(in(folder, false)); }
+  const auto kept = folder.path() / "kept";
+  const auto half = {"run.json.tmp.12.1", "fit-1.safetensors.tmp.12.2", "best-1.safetensors.tmp.q3",
+                     "table.safetensors.tmp.12.3"};
+  const auto whole = {"fit-1.safetensors", "best-1.safetensors", "table.safetensors", "run.json"};
+  for (const char* name : half) std::ofstream(kept / name) << "something";
+  for (const char* name : whole) std::ofstream(kept / name, std::ios::app) << "\n";
+  const Checkpoint again(in(folder, true));
+  for (const char* name : half) EXPECT_FALSE(std::filesystem::exists(kept / name)) << name;
+  for (const char* name : whole) EXPECT_TRUE(std::filesystem::exists(kept / name)) << name;
 }
 
 TEST(Checkpoint, IsForOneProcessAtATime) {

@@ -9,10 +9,11 @@
 namespace sqmax {
 
 /// Bytes go to a file without a name in the same folder, if the file system has such files, else to
-/// a temporary one; commit() syncs it and puts it in its place. Without commit() nothing remains. A
-/// symbolic link stays: what it points to is written, whether it is there yet or not. Devices and
-/// pipes are refused: a file would take their place. Every failure is an Error(Errc::Io) that names
-/// the file.
+/// a temporary one; commit() syncs it, puts it in its place and syncs the folder. Without commit()
+/// nothing remains. A symbolic link stays: what it points to is written, whether it is there yet or
+/// not. Devices and pipes are refused: a file would take their place. Every failure is an
+/// Error(Errc::Io) that names the file, or its folder if that cannot be synced: then the file is in
+/// its place, whole.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);

@@ -37,12 +37,15 @@ struct TensorInfo {
   std::size_t end = 0;
 };
 
-/// A file opened for reading. Arrays taken from it keep the mapping alive.
+/// A file opened for reading. Arrays taken from it keep the mapping, or the bytes, alive.
 class TensorFile {
  public:
   /// Opens and verifies: structure, checksum, and that it is a `kind` of ours (any, if empty)
   /// whose format version we know. Throws Errc::BadFile or Errc::Io with a sentence.
   static TensorFile open(const std::filesystem::path& path, std::string_view kind);
+  /// The same of bytes in memory: nothing is looked at in the file after it was read, so that
+  /// others may write to it at any moment.
+  static TensorFile read(const std::filesystem::path& path, std::string_view kind);
 
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
   /// Throws Errc::BadFile if the file lacks it.
@@ -56,17 +59,19 @@ class TensorFile {
   template <class T>
   Array<T> array(const std::string& name) const {
     const auto bytes = checked_bytes(name, kDtypeOf<T>);
-    return {mapping_, {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)}};
+    return {keeper_, {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)}};
   }
 
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  static TensorFile of_bytes(const std::filesystem::path& path, std::string_view kind,
+                             std::shared_ptr<const void> keeper, std::span<const std::byte> bytes);
   const TensorInfo& info(const std::string& name) const;
   std::span<const std::byte> checked_bytes(const std::string& name, Dtype dtype) const;
 
   std::filesystem::path path_;
-  std::shared_ptr<const void> mapping_;
+  std::shared_ptr<const void> keeper_;
   std::span<const std::byte> data_;
   std::map<std::string, std::string> metadata_;
   std::map<std::string, TensorInfo> tensors_;

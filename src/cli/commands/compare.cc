@@ -1,6 +1,7 @@
 // sqmax compare: several losses, or several solvers of one loss, on one dataset. docs/compare.md
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 #include "sqmax/loss/loss_spec.h"
@@ -11,6 +12,7 @@
 #include "cli/contest.h"
 #include "cli/data_args.h"
 #include "cli/data_card.h"
+#include "cli/disk_work.h"
 #include "cli/exporters.h"
 #include "cli/learn_args.h"
 #include "cli/machine.h"
@@ -115,15 +117,9 @@ Plan plan_of(const CompareArgs& given) {
 }
 
 Prepared read_data(const Plan& plan, Session& session) {
-  const auto& paths = plan.args.data_paths;
-  const std::uint64_t seed = plan.tune.seed;
-  const std::string table = plan.args.checkpoint.table();
-  if (paths.size() == 1) {
-    return load_or_prepare(paths.front(), plan.args.data, seed, session, {}, table);
-  }
-  Prepared prepared = prepare(paths, plan.args.data, seed, session, {}, table);
-  for (const Finding& finding : prepared.findings) session.say("note: " + finding.sentence);
-  return prepared;
+  const CompareArgs& args = plan.args;
+  return load_or_prepare(args.data_paths, args.data, plan.tune.seed, session,
+                         workspace_beside(args.output, {}, session), args.checkpoint.table());
 }
 
 // What all methods of a folder must share.
@@ -247,8 +243,10 @@ int run(const CompareArgs& given, Session& session) {
   if (!plan.losses.empty() && dataset.test.nnz() == 0) {
     fail(Errc::BadInput, "{} has no test part to compare on.", args.data_paths.front());
   }
-  const MemoryEstimate memory = estimate_of(plan, dataset);
-  tell(memory, session);
+  std::unique_ptr<FolderLock> results;
+  if (!args.output.empty()) results = lock_output_folder(args.output, args.checkpoint.folder);
+  const MemoryEstimate training = estimate_of(plan, dataset);
+  tell(training, session);
   Tournament tournament = tournament_of(plan, dataset, session);
   const Metric& decides = plan.tune.metrics.front();
   const Comparison comparison{.title = title_of(args.data_paths),
@@ -266,7 +264,7 @@ int run(const CompareArgs& given, Session& session) {
   if (!interrupted()) forget_checkpoint(plan);
   if (session.json()) {
     Json document = to_json(comparison);
-    document["memory"] = to_json(memory);
+    document["memory"] = to_json(larger(prepared.memory, training));
     document["peak_memory_bytes"] = whole_peak_memory_bytes();
     session.print(document);
   } else {

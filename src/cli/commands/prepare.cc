@@ -103,9 +103,6 @@ int run(const PrepareArgs& args, Session& session) {
       workspace_beside(args.output, args.memory, session, [&on_disk] { on_disk = true; });
   std::optional<FolderLock> lock;
   if (args.checkpoint.wanted()) lock.emplace(args.checkpoint.folder);
-  const MemoryEstimate memory =
-      reading_estimate(args.inputs, args.memory.value_or(available_memory_bytes() / 2));
-  tell(memory, session);
   Prepared prepared = prepare(args.inputs, args.data, static_cast<std::uint64_t>(args.seed),
                               session, workspace, args.checkpoint.table());
   if (!args.about.empty()) {
@@ -118,7 +115,7 @@ int run(const PrepareArgs& args, Session& session) {
     document["dataset"] = args.output;
     document["fingerprint"] = fingerprint(prepared.dataset);
     document["on_disk"] = on_disk;
-    document["memory"] = to_json(memory);
+    document["memory"] = to_json(prepared.memory);
     document["peak_memory_bytes"] = peak_memory_bytes();
     document["read"] = to_json(*prepared.report);
     document["findings"] = list_of(prepared.findings);

@@ -1,12 +1,14 @@
 // sqmax serve: an HTTP API and the explorer page.                                 docs/server.md
 #include <chrono>
 #include <memory>
+#include <mutex>
 
 #include <fmt/format.h>
 
 #include "cli/command.h"
 #include "cli/demo_model.h"
 #include "cli/json.h"
+#include "cli/privileges.h"
 #include "cli/signals.h"
 #include "cli/token_source.h"
 #include "core/fail.h"
@@ -35,6 +37,7 @@ struct ServeArgs {
   std::int64_t grace = 1;
   std::string events;
   std::string access_log;
+  std::string run_as;
 
   void describe(ArgumentParser& parser) {
     parser.positionals("MODEL", models, "a model that train wrote; watched, and loaded again");
@@ -61,6 +64,8 @@ struct ServeArgs {
     parser.option("--events", events,
                   "take interactions at /v1/events, and append them here as JSON lines");
     parser.option("--access-log", access_log, "a JSON line for each answer, here; - is stdout");
+    parser.option("--run-as", run_as,
+                  "started by root: become this user, a name or UID:GID, once the port is bound");
   }
 };
 
@@ -86,11 +91,7 @@ http::SharedCatalogue first_catalogue(const ServeArgs& args, Session& session) {
 }
 
 http::ServerOptions server_options(const ServeArgs& args) {
-  http::ServerOptions options{.address = args.address,
-                              .port = static_cast<int>(args.port),
-                              .cors = args.cors,
-                              .connections = at(args.connections),
-                              .limits = {}};
+  http::ServerOptions options{.cors = args.cors, .connections = at(args.connections), .limits = {}};
   options.limits.timeout = milliseconds(args.timeout * 1000);
   if (args.max_body) options.limits.body = at(*args.max_body);
   return options;
@@ -107,20 +108,21 @@ void tell_of_events(const http::EventLog* log, const std::string& path, Session&
   }
 }
 
-void tell_where(const ServeArgs& args, const http::Server& server, bool has_token,
+void tell_where(const ServeArgs& args, const http::Listener& listener, bool has_token,
                 Session& session) {
   const std::string host =
       args.address.find(':') == std::string::npos ? args.address : "[" + args.address + "]";
-  const std::string url = fmt::format("http://{}:{}/", host, server.port());
+  const std::string url = fmt::format("http://{}:{}/", host, listener.port());
   if (session.json()) {
-    session.print(Json{{"url", url}, {"port", server.port()}});
+    session.print(Json{{"url", url}, {"port", listener.port()}});
   } else {
     session.print(url + "\n");
   }
   session.flush();
-  if (!server.is_loopback() && !has_token) {
+  if (!listener.is_loopback() && !has_token) {
     session.say("Whoever can reach this machine can ask: there is no --token.");
   }
+  if (is_root()) session.say("The server runs as root; --run-as NAME makes it somebody with less.");
 }
 
 /// Until SIGTERM or SIGINT, which it returns.
@@ -135,29 +137,36 @@ int wait_for_end(const Signals& signals, http::ModelWatch* watch) {
 int run(const ServeArgs& args, Session& session) {
   check(args);
   const std::string token = token_of(args.token);
+  forget_token_variable();
+  http::Listener listener(args.address, static_cast<int>(args.port));
+  drop_privileges(args.run_as);  // before files are parsed, and threads start
   const Signals signals;
+  std::mutex speaking;
+  const auto tell = [&](const std::string& sentence) {
+    const std::lock_guard one_at_a_time(speaking);
+    session.say(sentence);
+  };
   const http::WatchedFiles files(args.demo ? "" : args.models[0], args.items, engine_options(args));
   http::Service service({.token = token,
                          .cors = args.cors,
                          .rate = args.rate.value_or(0.0),
                          .events = args.events,
-                         .access_log = args.access_log},
+                         .access_log = args.access_log,
+                         .tell = tell},
                         first_catalogue(args, session));
   tell_of_events(service.event_log(), args.events, session);
-  http::Server server(service, server_options(args));
+  http::Server server(service, listener, server_options(args));
   server.start();
-  tell_where(args, server, !token.empty(), session);
+  tell_where(args, listener, !token.empty(), session);
   std::unique_ptr<http::ModelWatch> watch;
   if (!args.demo) {
-    watch = std::make_unique<http::ModelWatch>(
-        service, files, [&](const std::string& sentence) { session.say(sentence); });
+    watch = std::make_unique<http::ModelWatch>(service, files, tell);
   }
   const int signal = wait_for_end(signals, watch.get());
   service.drain();
   if (signal == SIGTERM) signals.wait(milliseconds(args.grace * 1000));
   const bool all_done = server.drain(milliseconds(args.timeout * 1000));
-  session.say(all_done ? "Every request is answered."
-                       : "Some clients were too slow to be answered.");
+  tell(all_done ? "Every request is answered." : "Some clients were too slow to be answered.");
   return 0;
 }
 

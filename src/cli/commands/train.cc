@@ -144,7 +144,7 @@ int run(const TrainArgs& args, Session& session) {
   options.fit.solve.report_objective = log.wanted();
   Stopwatch watch;
   Prepared prepared =
-      load_or_prepare(args.data_path, args.data, options.seed, session,
+      load_or_prepare({args.data_path}, args.data, options.seed, session,
                       workspace_beside(args.output, args.memory, session), args.checkpoint.table());
   if (!args.about.empty()) {
     prepared.dataset.about_items = read_item_table(args.about, prepared.dataset.items);
@@ -156,9 +156,10 @@ int run(const TrainArgs& args, Session& session) {
   const WarmStart start = from ? warm_start(*from, dataset) : WarmStart();
   options.fit.solve.start_users = start.users.vectors;
   options.fit.solve.start_items = start.items.vectors;
-  fit_into_memory(options, dataset, args.memory, session);
-  const MemoryEstimate memory = training_estimate(dataset, options, wants_search(args));
-  tell(memory, session);
+  fit_into_memory(options, wants_search(args), dataset, args.memory, session);
+  const MemoryEstimate training = training_estimate(dataset, options, wants_search(args));
+  tell(training, session);
+  const MemoryEstimate memory = larger(prepared.memory, training);
   CurveRecorder recorder;
   const auto checkpoint =
       args.checkpoint.open(identity_of_run(args, options, dataset), "", session);

@@ -1,11 +1,13 @@
 // sqmax tune: the search alone, with its table of trials.
 #include <filesystem>
+#include <memory>
 
 #include <fmt/format.h>
 
 #include "cli/checkpoint_args.h"
 #include "cli/command.h"
 #include "cli/data_args.h"
+#include "cli/disk_work.h"
 #include "cli/exporters.h"
 #include "cli/idle_options.h"
 #include "cli/json.h"
@@ -50,14 +52,17 @@ int run(const TuneArgs& args, Session& session) {
   args.checkpoint.check({&args.data_path, 1}, args.data);
   TuneOptions options = args.learn.tune_options();
   if (!args.output.empty()) check_output_folder(args.output);
-  const Prepared prepared = load_or_prepare(args.data_path, args.data, options.seed, session, {},
-                                            args.checkpoint.table());
+  const Prepared prepared =
+      load_or_prepare({args.data_path}, args.data, options.seed, session,
+                      workspace_beside(args.output, {}, session), args.checkpoint.table());
   args.learn.set_rank(options, prepared.dataset);
-  const MemoryEstimate memory = training_estimate(prepared.dataset, options, true);
-  tell(memory, session);
+  const MemoryEstimate training = training_estimate(prepared.dataset, options, true);
+  tell(training, session);
   const auto checkpoint =
       args.checkpoint.open(identity_of("tune", args.learn, options, prepared.dataset), "", session);
   options.checkpoint = checkpoint.get();
+  std::unique_ptr<FolderLock> results;
+  if (!args.output.empty()) results = lock_output_folder(args.output, args.checkpoint.folder);
   Fitter fitter(prepared.dataset);
   const TuneResult result = search_settings(fitter, prepared.dataset, options, session);
   mention_idle_options(args.learn, result.trials, session);
@@ -68,7 +73,7 @@ int run(const TuneArgs& args, Session& session) {
     args.checkpoint.forget_table();
   }
   if (prepared.report) document["findings"] = list_of(prepared.findings);
-  document["memory"] = to_json(memory);
+  document["memory"] = to_json(larger(prepared.memory, training));
   document["peak_memory_bytes"] = peak_memory_bytes();
   if (session.json()) {
     session.print(document);

@@ -1,6 +1,8 @@
 // Catalogue: loading.
 #include "serve/http/catalogue.h"
 
+#include "sqmax/model/in_memory.h"
+
 namespace sqmax::http {
 namespace {
 
@@ -20,7 +22,7 @@ Catalogue::Catalogue(Model model, ItemTable about, EngineOptions options)
 
 SharedCatalogue load_catalogue(const std::string& model_path, const std::string& items_path,
                                EngineOptions options) {
-  Model model = load_model(model_path);
+  Model model = load_model_in_memory(model_path);  // others may write to the file at any moment
   ItemTable about = items_path.empty() ? ItemTable() : read_item_table(items_path, model.items);
   return std::make_shared<const Catalogue>(std::move(model), std::move(about), options);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/fail.h"
+#include "core/file_calls.h"
 #include "serve/http/event_log.h"
 
 namespace sqmax::http {
@@ -54,8 +55,10 @@ void EventLog::read_back(EventHistories& histories) {
     if (bad_lines_++ == 0) first_bad_line_ = number;
   }
   const auto rest = std::string_view(text).substr(begin);
-  const bool is_whole =
-      !rest.empty() && add_event(rest, events) && ::write(descriptor_, "\n", 1) == 1;
+  const bool is_whole = !rest.empty() && add_event(rest, events);
+  if (is_whole && file_calls().write(descriptor_, "\n", 1) != 1) {
+    fail(Errc::Io, "Cannot end the last line of {}: {}.", path_, std::strerror(errno));
+  }
   size_ = static_cast<std::int64_t>(is_whole ? text.size() + 1 : begin);
   was_cut_ = !rest.empty() && !is_whole;
   if (was_cut_ && ::ftruncate(descriptor_, size_) != 0) {

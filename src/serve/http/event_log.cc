@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "core/fail.h"
+#include "core/file_calls.h"
+#include "core/folders.h"
 #include "serve/http/json_text.h"
 
 namespace sqmax::http {
@@ -27,7 +29,7 @@ std::string line_of(const Event& event, std::int64_t time) {
 
 bool write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    const ssize_t count = file_calls().write(descriptor, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(count));
@@ -35,21 +37,11 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-// That the file is there must survive a power cut, too; a folder that cannot be synced is no error.
-void sync_folder_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
-}
-
 }  // namespace
 
 EventLog::EventLog(std::string path, EventHistories& histories)
     : path_(std::move(path)), next_(std::make_shared<Round>()) {
-  descriptor_ = ::open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+  descriptor_ = file_calls().open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
   if (descriptor_ < 0) fail(Errc::Io, "Cannot open {}: {}.", path_, std::strerror(errno));
   try {
     struct stat status = {};
@@ -59,7 +51,7 @@ EventLog::EventLog(std::string path, EventHistories& histories)
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       fail(Errc::Io, "Another server writes its events to {}.", path_);
     }
-    sync_folder_of(path_);
+    sync_folder(folder_of(path_));  // that the file is there must survive a power cut, too
     read_back(histories);
   } catch (...) {
     ::close(descriptor_);
@@ -95,13 +87,14 @@ void EventLog::append(std::span<const Event> events) {
 }
 
 // Empty if all went well. What was written in part is taken back, at the latest before the next
-// lines: they would continue a line that is torn.
+// lines: they would continue a line that is torn. Nor is a sync that failed tried again: the system
+// may take pages for written that are not.
 std::string EventLog::write_out(const std::string& lines) {
   if (is_torn_ && !cut()) {
     return fmt::format("Cannot cut the incomplete last line of {}: {}.", path_,
                        std::strerror(errno));
   }
-  if (write_all(descriptor_, lines) && ::fdatasync(descriptor_) == 0) {
+  if (write_all(descriptor_, lines) && file_calls().sync_data(descriptor_) == 0) {
     size_ += static_cast<std::int64_t>(lines.size());
     return "";
   }

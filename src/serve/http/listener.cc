@@ -50,6 +50,10 @@ int port_of(const sockaddr_storage& address) {
                    : reinterpret_cast<const sockaddr_in*>(&address)->sin_port);
 }
 
+[[noreturn]] void fail_to_listen(const std::string& address, int port) {
+  fail(Errc::Io, "Cannot listen at {}, port {}: {}.", address, port, std::strerror(errno));
+}
+
 // What is over at once, or may be: the listener itself is still sound.
 bool may_go_on(int error) {
   return error == EINTR || error == ECONNABORTED || error == EPROTO || error == EPERM ||
@@ -61,7 +65,7 @@ bool is_short_of_something(int error) {
 
 }  // namespace
 
-Listener::Listener(const std::string& address, int port) {
+Listener::Listener(const std::string& address, int port) : address_(address) {
   try {
     open(address, port);
   } catch (...) {
@@ -76,11 +80,8 @@ void Listener::open(const std::string& address, int port) {
   const int on = 1;
   const bool is_open = descriptor_ >= 0 &&
                        ::setsockopt(descriptor_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
-                       ::bind(descriptor_, found->ai_addr, found->ai_addrlen) == 0 &&
-                       ::listen(descriptor_, kWaiting) == 0;
-  if (!is_open) {
-    fail(Errc::Io, "Cannot listen at {}, port {}: {}.", address, port, std::strerror(errno));
-  }
+                       ::bind(descriptor_, found->ai_addr, found->ai_addrlen) == 0;
+  if (!is_open) fail_to_listen(address, port);
   sockaddr_storage bound = {};
   socklen_t size = sizeof bound;
   ::getsockname(descriptor_, reinterpret_cast<sockaddr*>(&bound), &size);
@@ -90,6 +91,11 @@ void Listener::open(const std::string& address, int port) {
 }
 
 Listener::~Listener() { ::close(descriptor_); }
+
+// Another server may have bound the port in the meantime, too: only one can listen.
+void Listener::listen() const {
+  if (::listen(descriptor_, kWaiting) != 0) fail_to_listen(address_, port_);
+}
 
 std::optional<Arrival> Listener::accept() const {
   for (;;) {

@@ -1,4 +1,4 @@
-// Listener: a socket that clients connect to.
+// Listener: a socket that clients connect to; bound early, while whoever starts it may bind it.
 #pragma once
 
 #include <optional>
@@ -13,6 +13,7 @@ struct Arrival {
 
 class Listener {
  public:
+  /// Has the port from now on; clients are turned away until listen().
   /// `address`: a name or a number; `port` 0: any that is free. Throws Errc::BadOption or Errc::Io.
   Listener(const std::string& address, int port);
   ~Listener();
@@ -23,6 +24,8 @@ class Listener {
   /// Whether only programs of this machine can connect.
   bool is_loopback() const { return is_loopback_; }
 
+  /// Throws Errc::Io.
+  void listen() const;
   /// Waits for the next client; absent: stop() was called.
   std::optional<Arrival> accept() const;
   /// From any thread.
@@ -31,6 +34,7 @@ class Listener {
  private:
   void open(const std::string& address, int port);
 
+  std::string address_;
   int descriptor_ = -1;
   int port_ = 0;
   bool is_loopback_ = false;

@@ -4,14 +4,13 @@
 #include <thread>
 
 #include "serve/http/connection_pool.h"
-#include "serve/http/listener.h"
 #include "serve/http/responder.h"
 
 namespace sqmax::http {
 
 struct Server::State {
-  State(Service& service, const ServerOptions& options)
-      : listener(options.address, options.port),
+  State(Service& service, Listener& listening, const ServerOptions& options)
+      : listener(listening),
         responder(service, options.cors, options.limits),
         pool(responder, service.metrics(), options.limits, options.connections) {}
 
@@ -23,21 +22,19 @@ struct Server::State {
     if (acceptor.joinable()) acceptor.join();
   }
 
-  Listener listener;
+  Listener& listener;
   Responder responder;
   ConnectionPool pool;
   std::thread acceptor;
 };
 
-Server::Server(Service& service, const ServerOptions& options)
-    : state_(std::make_unique<State>(service, options)) {}
+Server::Server(Service& service, Listener& listener, const ServerOptions& options)
+    : state_(std::make_unique<State>(service, listener, options)) {}
 
 Server::~Server() { state_->stop_accepting(); }
 
-int Server::port() const { return state_->listener.port(); }
-bool Server::is_loopback() const { return state_->listener.is_loopback(); }
-
 void Server::start() {
+  state_->listener.listen();
   state_->acceptor = std::thread([this] { state_->accept_all(); });
 }
 

@@ -6,13 +6,12 @@
 #include <string>
 
 #include "serve/http/connection.h"
+#include "serve/http/listener.h"
 #include "serve/http/service.h"
 
 namespace sqmax::http {
 
 struct ServerOptions {
-  std::string address = "127.0.0.1";
-  int port = 8080;   ///< 0: any that is free
   std::string cors;  ///< as in ServiceOptions
   std::size_t connections = 1024;
   ConnectionLimits limits;
@@ -20,15 +19,14 @@ struct ServerOptions {
 
 class Server {
  public:
-  /// Listens from now on; start() answers. `service` must outlive it. Throws Error.
-  Server(Service& service, const ServerOptions& options);
+  /// `service` and `listener` must outlive it.
+  Server(Service& service, Listener& listener, const ServerOptions& options);
   /// Ends every connection at once.
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  int port() const;
-  bool is_loopback() const;
+  /// Listens and answers from now on. Throws Errc::Io.
   void start();
   /// No new connections; what is being answered is answered, for so long at most. False if not all
   /// came to their end.

@@ -23,18 +23,6 @@ bool is_json(std::string_view type) {
   return rest.empty() || rest.front() == ';' || rest.front() == ' ';
 }
 
-Answer answer_of_error(const Error& error) {
-  switch (error.code()) {
-    case Errc::NotFound:
-      return answer_of({404, "not_found", error.what()});
-    case Errc::Io:
-    case Errc::BadFile:
-      return answer_of({503, "unavailable", error.what()});
-    default:
-      return answer_of({400, "bad_request", error.what()});
-  }
-}
-
 }  // namespace
 
 Service::Service(ServiceOptions options, SharedCatalogue catalogue)
@@ -84,6 +72,21 @@ Answer Service::answer(const Request& request) {
                      .seconds = spent.count(),
                      .token = options_.token});
   return answer;
+}
+
+// A sentence about a file names it, which is nobody's business but the server's.
+Answer Service::answer_of_error(const Error& error) const {
+  switch (error.code()) {
+    case Errc::NotFound:
+      return answer_of({404, "not_found", error.what()});
+    case Errc::Io:
+    case Errc::BadFile:
+      if (options_.tell) options_.tell(error.what());
+      return answer_of(
+          {503, "unavailable", "The server cannot use one of its files; try again later."});
+    default:
+      return answer_of({400, "bad_request", error.what()});
+  }
 }
 
 Answer Service::guarded(const Request& request, const Match& match, std::string_view query) {

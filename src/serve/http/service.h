@@ -3,10 +3,13 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+
+#include "sqmax/core/error.h"
 
 #include "serve/http/access_log.h"
 #include "serve/http/answer.h"
@@ -37,6 +40,8 @@ struct ServiceOptions {
   double rate = 0.0;       ///< requests a second and client; 0: any number
   std::string events;      ///< the file of received events; empty: they are not taken
   std::string access_log;  ///< a file, or "-"; empty: none
+  /// Told, in a sentence that may name files, what clients are not told; by any thread.
+  std::function<void(const std::string&)> tell = {};
 };
 
 /// Called by many threads.
@@ -63,6 +68,7 @@ class Service {
   Metrics& metrics() { return metrics_; }
 
  private:
+  Answer answer_of_error(const Error& error) const;
   Answer guarded(const Request& request, const Match& match, std::string_view query);
   Answer answered(const Request& request, const Match& match, std::string_view query);
   Answer run(const Route& route, const Request& request, std::string_view query);

@@ -1,0 +1,84 @@
+// FileContents: mapping and reading.
+#include "core/file_contents.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sqmax/core/index.h"
+
+#include "core/fail.h"
+
+namespace sqmax {
+namespace {
+
+class OpenFile {
+ public:
+  explicit OpenFile(const std::filesystem::path& path)
+      : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (descriptor_ < 0) {
+      fail(Errc::Io, "Cannot open {}: {}.", path.string(), std::strerror(errno));
+    }
+  }
+  ~OpenFile() { ::close(descriptor_); }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  std::size_t size() const {
+    struct stat status = {};
+    if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
+      fail(Errc::Io, "{} is not a regular file.", path_.string());
+    }
+    return at(status.st_size);
+  }
+
+  const void* map(std::size_t size) const {
+    void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor_, 0);
+    if (address == MAP_FAILED) {
+      fail(Errc::Io, "Cannot map {}: {}.", path_.string(), std::strerror(errno));
+    }
+    return address;
+  }
+
+  // How many of the bytes there are.
+  std::size_t read(std::span<std::byte> bytes) const {
+    std::size_t taken = 0;
+    while (taken < bytes.size()) {
+      const ssize_t count = ::read(descriptor_, &bytes[taken], bytes.size() - taken);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) fail(Errc::Io, "Cannot read {}: {}.", path_.string(), std::strerror(errno));
+      if (count == 0) break;
+      taken += at(count);
+    }
+    return taken;
+  }
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_;
+};
+
+}  // namespace
+
+FileContents map_file(const std::filesystem::path& path) {
+  const OpenFile file(path);
+  const std::size_t size = file.size();
+  if (size == 0) return {};
+  std::shared_ptr<const void> keeper(
+      file.map(size), [size](const void* mapped) { ::munmap(const_cast<void*>(mapped), size); });
+  return {keeper, {static_cast<const std::byte*>(keeper.get()), size}};
+}
+
+FileContents copy_file(const std::filesystem::path& path) {
+  const OpenFile file(path);
+  const std::size_t size = file.size();
+  // Not make_shared, whose bytes begin behind its counters, wherever that is.
+  const std::shared_ptr<std::byte[]> keeper(new std::byte[size]);
+  return {keeper, {keeper.get(), file.read({keeper.get(), size})}};
+}
+
+}  // namespace sqmax

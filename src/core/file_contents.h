@@ -1,0 +1,25 @@
+// FileContents: all bytes of a regular file, mapped or in memory.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+
+namespace sqmax {
+
+/// At least as aligned as any number.
+struct FileContents {
+  std::shared_ptr<const void> keeper;
+  std::span<const std::byte> bytes;
+};
+
+/// Nothing is read before it is looked at; whoever writes to the file changes these bytes, and
+/// whoever shortens it takes them away. Throws Errc::Io.
+FileContents map_file(const std::filesystem::path& path);
+
+/// What the file had, or less if somebody shortened it in the meantime: the caller's checks must
+/// find out. Throws Errc::Io.
+FileContents copy_file(const std::filesystem::path& path);
+
+}  // namespace sqmax
