@@ -43,7 +43,9 @@ void check_side(const PartReader& reader, const std::string& name, const SideLaw
                side.interaction);
 }
 
-double largest(const DegreeLaw& law, double most) { return std::max(law(0.0), law(most)); }
+double largest(const DegreeLaw& law, double most) {
+  return std::max(std::abs(law(0.0)), std::abs(law(most)));
+}
 
 // κ ( u_x Σ_y v_y + Σ_{y∈I_x} ω_x ω_y ) at most, for users and items alike
 void check_weighted_ridge(const PartReader& reader, const Model& model) {
@@ -106,6 +108,14 @@ double largest_of(std::span<const float> values, double otherwise) {
   return most;
 }
 
+// Σ_{y∈I_x} ρ_x ρ_y q_y, what a history pulls its user by
+void check_pull(const PartReader& reader, const Model& model, double longest_item) {
+  const double pull = largest(model.law.users.pull, model.item_count()) *
+                      largest(model.law.items.pull, model.user_count());
+  reader.check(pull * std::max(1.0, longest_item) * model.item_count() <= kLargest,
+               "the laws 'pull' of its declaration pull a user by more than 10^38");
+}
+
 // score_xy = scale_y · ( p_x·q_y + links ) + bias_y
 void check_sums(const PartReader& reader, const Model& model) {
   const ItemScaling scaling = item_scaling(model);
@@ -114,6 +124,7 @@ void check_sums(const PartReader& reader, const Model& model) {
   const Lengths users = lengths_of(model.P, model.law.users.weight, row_degrees(model.seen), {});
   const Lengths items =
       lengths_of(model.Q, model.law.items.weight, column_degrees(model.seen), scaling.scale);
+  check_pull(reader, model, items.longest);
   reader.check(users.weighted <= kLargest,
                "the squares of its tensor 'user_vectors' sum to more than 10^38");
   reader.check(items.weighted <= kLargest,

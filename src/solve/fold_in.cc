@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "sqmax/core/parallel.h"
 #include "sqmax/loss/loss_spec.h"
 
+#include "core/fail.h"
 #include "solve/row_folder.h"
 
 namespace sqmax {
@@ -18,6 +20,14 @@ constexpr Offset kRowsPerTask = 32;
 bool is_of_scores(const Model& model) {
   const auto loss = std::ranges::find(losses(), model.loss, &LossSpec::name);
   return loss != losses().end() && !loss->is_squared();
+}
+
+// A model whose declaration does not fit its vectors may pull further than floats go.
+void check_finite(std::span<const float> x) {
+  if (std::ranges::all_of(x, [](float value) { return std::isfinite(value); })) return;
+  fail(Errc::BadInput,
+       "The vector of a history has numbers beyond 10^38: the model's vectors and "
+       "its declaration do not fit each other.");
 }
 
 }  // namespace
@@ -41,6 +51,7 @@ void FoldIn::row(std::span<const Index> history, std::span<float> x) const {
   const std::array<Offset, 2> offsets = {0, static_cast<Offset>(history.size())};
   const CsrView one{1, 0, offsets, history};
   state_->folder->fold(one, 0, 1, {x.data(), 1, state_->rank});
+  check_finite(x);
 }
 
 Matrix FoldIn::rows(CsrView histories) const {
@@ -49,6 +60,7 @@ Matrix FoldIn::rows(CsrView histories) const {
   parallel_blocks(histories.rows, kRowsPerTask, [&](const Block& block) {
     state_->folder->fold(histories, block.begin, block.end, X.view());
   });
+  check_finite(X.values());
   return X;
 }
 

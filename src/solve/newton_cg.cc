@@ -180,17 +180,20 @@ class NewtonCg {
     if (!(t > 0.0)) return 0.0;
     Joint before{.P = copy_of(z_.P), .Q = copy_of(z_.Q)};
     add(t, d, z_);
-    if (rises_above(c[0])) {
+    if (!stays_below(c[0])) {
       z_ = std::move(before);
       return {};
     }
     return (c[0] - value_at(c, t)) / std::abs(c[0]);
   }
 
-  bool rises_above(double loss) const {
+  // As far as can be seen: far out along a shift that interactions take away, the loss is what
+  // rounding leaves of much larger numbers.
+  bool stays_below(double loss) const {
     const Objective now = objective(problem_.form, problem_.by_user, z_.P, z_.Q);
     const double size = std::abs(now.every_pair) + std::abs(now.observed) + now.ridge;
-    return !(now.total() <= loss + kRounding * size);
+    const bool is_known = std::numeric_limits<float>::epsilon() * now.squares <= kRounding * size;
+    return is_known && now.total() <= loss + kRounding * size;
   }
 
   Joint downhill() const {

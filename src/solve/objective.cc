@@ -60,12 +60,13 @@ Objective objective(const QuadraticForm& form, CsrView by_user, ConstMatrix P, C
   const Matrix item_gram = kernels::gram(Q, form.items.weight);
   const auto user_sum = kernels::weighted_sum(P, form.users.lean);
   const auto item_sum = kernels::weighted_sum(Q, form.items.lean);
-  return {.every_pair = inner(user_gram.values(), item_gram.values()) -
-                        2.0 * form.target * inner(user_sum, item_sum) -
+  const double squares = inner(user_gram.values(), item_gram.values());
+  return {.every_pair = squares - 2.0 * form.target * inner(user_sum, item_sum) -
                         interaction(form.users, user_gram, form.items, Q) -
                         interaction(form.items, item_gram, form.users, P),
           .observed = observed_part(form, by_user, P, Q),
-          .ridge = ridge_part(form.users.ridge, P) + ridge_part(form.items.ridge, Q)};
+          .ridge = ridge_part(form.users.ridge, P) + ridge_part(form.items.ridge, Q),
+          .squares = squares};
 }
 
 }  // namespace sqmax

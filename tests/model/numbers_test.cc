@@ -85,6 +85,11 @@ const std::vector<Lie<Model>> kUnsound = {
      [](Model& m) {
        m.law.users.pull = {.scale = 1, .offset = -4, .slope = 2, .power = -2, .floor = -9};
      }},
+    {"the laws 'pull'",
+     [](Model& m) {
+       m.law.users.pull = constant(11.0);
+       m.law.items.pull = constant(1e38);
+     }},
     {"'items.weight' of its declaration makes an item",
      [](Model& m) { m.law.items.weight = m.law.items.lean = constant(1e20); }},
     {"'items.weight' of its declaration makes an item",

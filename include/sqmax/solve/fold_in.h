@@ -23,7 +23,8 @@ class FoldIn {
   FoldIn& operator=(FoldIn&&) noexcept;
 
   /// x = argmin over one more row of that side, with all others fixed; of an item under a score
-  /// loss, the mean of its users. `history`: distinct rows of the other side, ascending.
+  /// loss, the mean of its users. `history`: distinct rows of the other side, ascending. Throws
+  /// Errc::BadInput if it is beyond single precision.
   void row(std::span<const Index> history, std::span<float> x) const;
 
   /// A row per row of `histories`, each as if it were the only one, in parallel.
