@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Says what a program lacks of: addresses drawn at random, tables that cannot be rewritten, a stack that cannot run,
-guards behind arrays, and checked copies.
+"""Says what a program or a shared object (*.so) lacks of: addresses drawn at random, tables that cannot be rewritten,
+a stack that cannot run, guards behind arrays, and checked copies.
 
     check_hardening.py READELF PROGRAM
 """
@@ -15,9 +15,10 @@ def missing(readelf: str, program: str) -> list:
         return subprocess.run([readelf, "-W", *options, program], check=True, capture_output=True, text=True).stdout
 
     head, segments, dynamic, symbols = told("-h"), told("-l"), told("-d"), told("--dyn-syms")
+    placed = "INTERP" in segments or ".so" in program.rpartition("/")[2]  # a shared object names no interpreter
     stack = re.search(r"GNU_STACK.*?(R\S*)\s+0x", segments)
     found = {
-        "position independence (-pie)": re.search(r"Type:\s+DYN", head) and "INTERP" in segments,
+        "position independence (-pie)": re.search(r"Type:\s+DYN", head) and placed,
         "read-only relocations (-z relro)": "GNU_RELRO" in segments,
         "binding at start (-z now)": re.search(r"BIND_NOW|Flags: .*NOW", dynamic),
         "a stack without code (-z noexecstack)": stack and "E" not in stack.group(1),

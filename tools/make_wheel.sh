@@ -15,7 +15,13 @@ rm -rf build/wheel-raw build/dist build/sdist
 mkdir -p build/dist
 python -m build --wheel --no-isolation --outdir build/wheel-raw python \
   -C build-dir="$root/build/python" -C cmake.define.CMAKE_PREFIX_PATH="$root/build/installed" >/dev/null
-auditwheel repair --wheel-dir build/dist build/wheel-raw/*.whl 
+auditwheel repair --wheel-dir build/dist build/wheel-raw/*.whl
+
+# What users get is hardened like the program.
+rm -rf build/wheel-unpacked
+python -m zipfile -e build/dist/*.whl build/wheel-unpacked
+tools/check_hardening.py readelf build/wheel-unpacked/sqmax/_core*.so
+tools/check_hardening_flags.py build/python python/bindings
 
 # The library goes into the source distribution: pip builds it where it is unpacked.
 mkdir -p build/sdist/library

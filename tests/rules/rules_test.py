@@ -13,6 +13,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import check_docs_links  # noqa: E402
 import check_hardening  # noqa: E402
+import check_hardening_flags  # noqa: E402
 import check_headers  # noqa: E402
 import check_layers  # noqa: E402
 import check_silence  # noqa: E402
@@ -171,13 +172,65 @@ class Text(RuleTest):
 
 
 class Hardening(RuleTest):
+    def lacks_of(self, name, source, options):
+        file = self.root / name
+        subprocess.run([COMPILER, *options, self.write("x.cc", source), "-o", file], check=True)
+        return check_hardening.missing(os.environ.get("READELF", "readelf"), str(file))
+
     def test_a_soft_program_is_found_out(self):
-        source = self.write("soft.cc", "int main() { return 0; }\n")
-        program = self.root / "soft"
         options = ["-no-pie", "-fno-stack-protector", "-Wl,-z,norelro,-z,lazy,-z,execstack"]
-        subprocess.run([COMPILER, *options, source, "-o", program], check=True)
-        lacks = check_hardening.missing(os.environ.get("READELF", "readelf"), str(program))
+        lacks = self.lacks_of("soft", "int main() { return 0; }\n", options)
         self.assertEqual(len(lacks), 6, lacks)
+
+    def test_a_shared_object_needs_no_interpreter_but_all_else(self):
+        source = ("#include <cstring>\nvoid fill(char*);\n"
+                  "int f(const char* s) { char a[64]; fill(a); std::strcpy(a, s); return a[0]; }\n")
+        hard = ["-O2", "-shared", "-fPIC", "-fstack-protector-strong", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2",
+                "-Wl,-z,relro,-z,now,-z,noexecstack"]
+        self.assertEqual(self.lacks_of("hard.so", source, hard), [])
+        soft = ["-O2", "-shared", "-fPIC", "-fno-stack-protector", "-U_FORTIFY_SOURCE",
+                "-Wl,-z,norelro,-z,lazy,-z,execstack"]
+        self.assertEqual(len(self.lacks_of("soft.so", source, soft)), 5)
+
+
+class HardeningFlags(RuleTest):
+    FLAGS = ("-O2 -fPIC -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2"
+             " -fcf-protection")
+
+    def problems_of(self, flags, name="src/core/x.cc", output="src/CMakeFiles/sqmax.dir/x.o", machine="x86_64"):
+        source = self.write(name, "")
+        command = {"file": str(source), "command": f"c++ {flags} -o {output} -c {source}"}
+        return check_hardening_flags.problems([command], self.root / "src", machine)
+
+    def test_all_flags_pass(self):
+        self.assertEqual(self.problems_of(self.FLAGS), [])
+
+    def test_each_flag_is_missed(self):
+        for flag in self.FLAGS.split():
+            if not flag.startswith("-U"):
+                found = self.problems_of(self.FLAGS.replace(f"{flag}", "", 1))
+                self.assertEqual(len(found), 1, flag)
+                self.assertIn("x.cc is compiled without -", found[0])
+
+    def test_a_later_flag_that_takes_one_back_is_found(self):
+        for flag in ("-fno-stack-protector", "-fno-stack-clash-protection", "-U_FORTIFY_SOURCE", "-O0", "-fno-pic",
+                     "-fcf-protection=none", "-D_FORTIFY_SOURCE=1", "-fstack-protector"):
+            self.assertEqual(len(self.problems_of(f"{self.FLAGS} {flag}")), 1, flag)
+
+    def test_kernels_alone_may_do_without_guards(self):
+        flags = self.FLAGS + " -fno-stack-protector"
+        self.assertEqual(self.problems_of(flags, name="src/kernels/x.cc"), [])
+        self.assertEqual(len(self.problems_of(flags + " -U_FORTIFY_SOURCE", name="src/kernels/x.cc")), 1)
+
+    def test_other_machines_have_no_cf_protection(self):
+        self.assertEqual(self.problems_of(self.FLAGS.replace("-fcf-protection", ""), machine="aarch64"), [])
+
+    def test_a_file_that_only_tests_compile_is_missed(self):
+        found = self.problems_of(self.FLAGS, output="tests/narrow/CMakeFiles/x.o")
+        self.assertIn("x.cc is not among the commands of the build.", found[0])
+
+    def test_an_empty_folder_fails(self):
+        self.assertEqual(len(check_hardening_flags.problems([], self.root)), 1)
 
 
 class Mutants(RuleTest):
