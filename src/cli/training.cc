@@ -25,11 +25,12 @@ std::string_view stop_text(StopReason reason) {
 // Single precision has seven digits.
 std::string condition_text(double condition) {
   if (std::isnan(condition) || condition < kBadCondition) return "";
-  const std::string size = std::isinf(condition) ? "singular" : fmt::format("{:.0e}", condition);
-  return fmt::format(
-      "The condition number of the users' systems is {}: a larger --lambda or a "
-      "lower --rank makes vectors more certain.\n",
-      size);
+  const std::string found =
+      std::isinf(condition)
+          ? "Systems of users or items may be singular"
+          : fmt::format("Condition numbers of users' or items' systems reach up to {:.0e}",
+                        condition);
+  return found + ": a larger --lambda or a lower --rank makes vectors more certain.\n";
 }
 
 // solver als, 10 steps, residual 2.1e-02, contraction 0.83: not converged (iterations used up)

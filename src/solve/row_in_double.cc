@@ -80,13 +80,18 @@ void RowInDouble::add_observed(double curvature, std::span<const Index> observed
   }
 }
 
-std::optional<RowInDouble::Cholesky> RowInDouble::factorise(const RowTerms& terms,
-                                                            std::span<const Index> observed) const {
+Small RowInDouble::system(const RowTerms& terms, std::span<const Index> observed) const {
   const double u = terms.weight;
   Small A = u * gram();
   A.selfadjointView<Eigen::Upper>().rankUpdate(s_, -u * theta_);
   if (terms.curvature > 0.0f) add_observed(terms.curvature, observed, A);
   A.diagonal().array() += double{terms.ridge};
+  return A;
+}
+
+std::optional<RowInDouble::Cholesky> RowInDouble::factorise(const RowTerms& terms,
+                                                            std::span<const Index> observed) const {
+  Small A = system(terms, observed);
   Cholesky factor(A);
   if (has_pivots(factor, A.diagonal(), kLeast)) return factor;
   const double largest = A.diagonal().maxCoeff();

@@ -40,6 +40,9 @@ class RowInDouble {
   /// A⁻¹; or zero.
   Small inverse(const RowTerms& terms, std::span<const Index> observed) const;
 
+  /// A itself; its upper triangle.
+  Small system(const RowTerms& terms, std::span<const Index> observed) const;
+
   /// Fᵀ diag(v) F, made by the first who asks.
   const Small& gram() const;
   /// Whether anybody did.

@@ -254,7 +254,8 @@ FitResult Fitter::fit(const FitOptions& asked, const OnFit& listener) {
     if (stopped) result.reason = StopReason::Stopped;
   }
   if (loss.has_factors && loss.is_squared()) {
-    result.condition = condition_of(form, model.Q.view());
+    result.condition =
+        condition_of(state_->problem(form, options.both_sides), model.P.view(), model.Q.view());
   }
   result.seconds = watch.seconds();
   return result;

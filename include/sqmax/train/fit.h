@@ -63,8 +63,8 @@ struct FitResult {
   int kept = 0;        ///< the step whose vectors the model has; all of them without EarlyStop
   double residual = 0.0;
   double contraction = std::numeric_limits<double>::quiet_NaN();  ///< see Solution
-  /// Of the worst of the users' systems at the end, by what all pairs add: the factor by which it
-  /// may enlarge errors. Infinite if it is singular; NaN for a score loss.
+  /// Of the worst system of a user or item at the end, or a bound of it: the factor by which it may
+  /// enlarge errors. Infinite if it is, or may be, singular; NaN for a score loss.
   double condition = std::numeric_limits<double>::quiet_NaN();
   StopReason reason = StopReason::Iterations;
   double seconds = 0.0;
