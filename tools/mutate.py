@@ -4,30 +4,30 @@
     mutate.py --check                    does every bug of tests/mutants still apply? Builds nothing
     mutate.py [--only GLOB…] [--sample N]  build and test each; what is known from before is not done again
 
-Bugs are texts of a file and what replaces them. They are made in a copy, build/mutants; a compiler cache makes
-it quick. The tests of a bug's module come first, then those of modules that use it, until one fails.
+Bugs are texts of a file and what replaces them. Each is compiled into programs of its own in build/mutants. The
+tests of a bug's module come first, then those of modules that use it, until one fails.
 """
 
 import argparse
+import concurrent.futures
 import fnmatch
 import hashlib
 import json
+import os
 import pathlib
 import re
-import shlex
 import shutil
-import subprocess
 import sys
+import threading
 import time
 import tomllib
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-COPY = ROOT / "build" / "mutants"
-BUILD = COPY / "build" / "dev"
-RESULTS = COPY / "results.json"
-COPIED = ["CMakeLists.txt", "CMakePresets.json", "cmake", "include", "src", "tests", "fuzz", "tools", "web/dist", "examples/data"]
+from mutant_build import DEV, ROOT, Dev, Failed, MutantBuild, run
+
+MUTANTS = ROOT / "build/mutants"
+RESULTS = MUTANTS / "results.json"
+SKIPPED = 77  # what tests answer that cannot be run here
 WANTED = 0.95
-LIMIT = ("timeout", "900")  # seconds of a test program; what takes longer hangs
 
 TESTS = {  # by the folder of the bug
     "src/core": ["core_tests", "data_tests", "train_tests", "cli_tests"],
@@ -50,12 +50,11 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="only whether every bug applies exactly once")
     parser.add_argument("--only", nargs="+", default=["*"], metavar="GLOB", help="names, or files of tests/mutants")
-    parser.add_argument("--sample", type=int, help="every so many-th of them, so that N are tried")
+    parser.add_argument("--sample", type=int, help="every so many-th of them; time may end before all N are tried")
     parser.add_argument("--near", action="store_true", help="only by the tests of its own module; survivors stay open")
     parser.add_argument("--fresh", action="store_true", help="forget what is known from before")
-    parser.add_argument("--jobs", type=int, help="compilers at a time")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="bugs at a time")
     parser.add_argument("--minutes", type=float, default=1e9, help="begin none after so long; the rest is told")
-    parser.add_argument("--wrap", default="", help="a command that runs each build and each test")
     parser.add_argument("--root", type=pathlib.Path, default=ROOT, help=argparse.SUPPRESS)
     return parser.parse_args()
 
@@ -87,80 +86,46 @@ def tests_of(mutant: dict) -> list:
     return mutant.get("tests", []) + TESTS[max(folders, key=len)]
 
 
+def failure_of(test: str, command: list) -> str:
+    """The name of a test that failed; nothing if none did."""
+    said, code = run(command)
+    if code in (0, SKIPPED):
+        return ""
+    failed = re.search(r"\[  FAILED  \] ([^\s,]+)", said)
+    return failed[1] if failed else f"{test} ({'hangs' if code == 124 else 'fails'})"
+
+
 class Workshop:
-    """The copy in which bugs are made."""
+    """Bugs are made and tested here, several at a time."""
 
-    def __init__(self, args):
-        self.wrap, self.jobs, self.near = shlex.split(args.wrap), args.jobs, args.near
-        for name in COPIED:
-            self.copy(pathlib.Path(name))
-        said, code = self.run(["cmake", "--preset", "dev"])
-        if code != 0:
-            sys.exit(said)
-        self.sound = set()  # tests that pass without a bug
-
-    @staticmethod
-    def copy(name: pathlib.Path):
-        """Files that are the same keep their age, so that nothing is built again."""
-        source = ROOT / name
-        files = [source] if source.is_file() else [path for path in sorted(source.rglob("*")) if path.is_file()]
-        wanted = {COPY / path.relative_to(ROOT) for path in files if "__pycache__" not in path.parts}
-        for target in wanted:
-            path = ROOT / target.relative_to(COPY)
-            if not target.exists() or target.read_bytes() != path.read_bytes():
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(path, target)
-        for path in (COPY / name).rglob("*"):
-            if path.is_file() and path not in wanted:
-                path.unlink()
-
-    def run(self, words: list, limit: tuple = ()):
-        """What was said and the exit code; that of timeout is 124."""
-        done = subprocess.run([*self.wrap, *limit, *words], cwd=COPY, check=False, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
-        return done.stdout, done.returncode
-
-    def build(self, test: str) -> str:
-        """What the compiler said, if it failed."""
-        targets = [test] if test.endswith("_tests") else ["sqmax_program", "dying_program"]
-        jobs = ["--parallel", str(self.jobs)] if self.jobs else []
-        said, code = self.run(["cmake", "--build", str(BUILD), *jobs, "--target", *targets])
-        return "" if code == 0 else said
-
-    def failure(self, test: str) -> str:
-        """The name of a test that failed; nothing if none did."""
-        if test.endswith("_tests"):
-            said, code = self.run([str(BUILD / "tests" / test), "--gtest_fail_fast", "--gtest_brief=1"], LIMIT)
-        else:
-            said, code = self.run(["ctest", "--test-dir", str(BUILD), "-R", f"^{re.escape(test)}$"], LIMIT)
-        if code == 0:
-            return ""
-        failed = re.search(r"\[  FAILED  \] ([^\s,]+)", said)
-        return failed[1] if failed else f"{test} ({'hangs' if code == 124 else 'dies'})"
+    def __init__(self, near: bool):
+        self.dev, self.near = Dev(), near
+        self.sound, self.lock = set(), threading.Lock()  # tests that pass without a bug
 
     def check(self, test: str):
         """A test that fails anyway would catch everything."""
-        if test in self.sound:
-            return
-        if said := self.build(test) or self.failure(test):
-            sys.exit(f"Without a bug, {test} fails: {said[-2000:]}")
-        self.sound.add(test)
+        with self.lock:
+            if test in self.sound:
+                return
+            words = [DEV / "tests" / test, "--gtest_brief=1"] if test.endswith("_tests") else self.dev.tests[test]
+            if name := failure_of(test, words):
+                raise RuntimeError(f"Without a bug, {name} of {test} fails.")
+            self.sound.add(test)
 
     def outcome(self, mutant: dict) -> str:
-        path = COPY / mutant["file"]
-        text = path.read_text(encoding="utf-8")
+        folder = MUTANTS / mutant["name"]
         tests = tests_of(mutant)
-        for test in tests[:1] if self.near else tests:
-            self.check(test)
-            try:
-                path.write_text(text.replace(mutant["old"], mutant["new"]), encoding="utf-8")
-                if said := self.build(test):
-                    (COPY / f"{mutant['name']}.log").write_text(said, encoding="utf-8")
-                    return "does not compile"
-                if name := self.failure(test):
+        try:
+            build = MutantBuild(self.dev, folder, mutant)
+            for test in tests[:1] if self.near else tests:
+                self.check(test)
+                if name := failure_of(test, build.test_command(test)):
                     return f"caught by {name}"
-            finally:
-                path.write_text(text, encoding="utf-8")
+        except Failed as said:
+            (MUTANTS / f"{mutant['name']}.log").write_text(str(said), encoding="utf-8")
+            return "does not compile"
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
         return "not tried by every test" if self.near else "survived"
 
 
@@ -169,18 +134,41 @@ def digest(*parts: bytes) -> str:
 
 
 def key_of(mutant: dict) -> str:
-    return digest(json.dumps(mutant, sort_keys=True).encode(), (ROOT / mutant["file"]).read_bytes())
+    """What an outcome depends on: the bug, its file, and the tests of its module, where survivors get theirs."""
+    tests = sorted((ROOT / "tests" / tests_of(mutant)[0].removesuffix("_tests")).glob("*_test.cc"))
+    return digest(json.dumps(mutant, sort_keys=True).encode(), (ROOT / mutant["file"]).read_bytes(),
+                  *(test.read_bytes() for test in tests))
 
 
-def tell(mutants: list, known: dict) -> bool:
-    """The table; whether enough were caught."""
+def tell(mutants: list, known: dict, whole: bool) -> bool:
+    """The table; whether enough were caught, and of a whole run, whether every one was tried."""
     outcomes = {mutant["name"]: known.get(key_of(mutant), "not tried") for mutant in mutants}
     for mutant in mutants:
         print(f"{mutant['list']:8} {mutant['name']:52} {outcomes[mutant['name']]}")
     tried = [outcome for outcome in outcomes.values() if outcome != "not tried"]
     caught = sum(outcome.startswith("caught") for outcome in tried)
     print(f"{caught} of {len(tried)} caught, {len(outcomes) - len(tried)} not tried")
-    return len(tried) > 0 and caught >= WANTED * len(tried) and "does not compile" not in tried
+    enough = len(tried) == len(outcomes) if whole else len(tried) > 0
+    return enough and caught >= WANTED * len(tried) and "does not compile" not in tried
+
+
+def try_out(mutants: list, known: dict, args):
+    """Adds to what is known, on disk as well, bug after bug."""
+    workshop = Workshop(args.near)
+    end = time.monotonic() + 60 * args.minutes
+
+    def outcome(mutant: dict) -> str:
+        return workshop.outcome(mutant) if time.monotonic() < end else "not tried"
+
+    MUTANTS.mkdir(parents=True, exist_ok=True)
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        tried = {pool.submit(outcome, mutant): mutant for mutant in mutants}
+        for done in concurrent.futures.as_completed(tried):
+            mutant = tried[done]
+            print(f"{mutant['name']}: {done.result()}", flush=True)
+            if not done.result().startswith("not"):
+                known[key_of(mutant)] = done.result()
+            RESULTS.write_text(json.dumps(known, indent=1), encoding="utf-8")
 
 
 def main():
@@ -197,19 +185,9 @@ def main():
     if args.sample:
         mutants = mutants[::max(1, -(-len(mutants) // args.sample))]
     known = {} if args.fresh or not RESULTS.exists() else json.loads(RESULTS.read_text(encoding="utf-8"))
-    left = [mutant for mutant in mutants if key_of(mutant) not in known]
-    end = time.monotonic() + 60 * args.minutes
-    if left:
-        workshop = Workshop(args)
-        for mutant in left:
-            if time.monotonic() > end:
-                break
-            outcome = workshop.outcome(mutant)
-            print(f"{mutant['name']}: {outcome}", flush=True)
-            if not outcome.startswith("not"):
-                known[key_of(mutant)] = outcome
-            RESULTS.write_text(json.dumps(known, indent=1), encoding="utf-8")
-    return 0 if tell(mutants, known) else 1
+    if left := [mutant for mutant in mutants if key_of(mutant) not in known]:
+        try_out(left, known, args)
+    return 0 if tell(mutants, known, whole=not args.sample) else 1
 
 
 if __name__ == "__main__":
