@@ -48,10 +48,9 @@ lint:  ## clang-format and clang-tidy; nothing is changed
 	@tools/install_dependencies.sh build test lint
 	@tools/lint.sh && echo "lint: clean"
 
-sbom:  ## what the program is made of, as CycloneDX, at build/sbom.cdx.json
-	@tools/install_dependencies.sh build
-	@mkdir -p build
-	tools/make_sbom.py . > build/sbom.cdx.json
+# Of a program that is there already: make sbom SQMAX_BUILD=dev. make wheel writes the list of the wheel.
+sbom: $(if $(SQMAX_BUILD),,build)  ## what the program is made of, as CycloneDX, at build/sbom.cdx.json
+	tools/make_sbom.py build/$(or $(SQMAX_BUILD),release) > build/sbom.cdx.json
 
 format:  ## let clang-format rewrite our sources
 	@tools/install_dependencies.sh lint

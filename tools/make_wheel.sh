@@ -22,6 +22,8 @@ rm -rf build/wheel-unpacked
 python -m zipfile -e build/dist/*.whl build/wheel-unpacked
 tools/check_hardening.py readelf build/wheel-unpacked/sqmax/_core*.so
 tools/check_hardening_flags.py build/python python/bindings
+tools/make_sbom.py "build/${SQMAX_BUILD:-release}" build/python build/dist/*.whl >build/sbom-wheel.cdx.json
+tools/check_sbom.py "build/${SQMAX_BUILD:-release}" build/python build/dist/*.whl
 
 # The library goes into the source distribution: pip builds it where it is unpacked.
 mkdir -p build/sdist/library
