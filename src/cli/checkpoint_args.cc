@@ -1,21 +1,26 @@
 // CheckpointArgs.
 #include "cli/checkpoint_args.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "sqmax/kernels/isa.h"
+
+#include "cli/machine.h"
 #include "core/fail.h"
 #include "core/half_written.h"
+#include "kernels/dense.h"
 
 namespace sqmax::cli {
 
 void CheckpointArgs::describe(ArgumentParser& parser) {
   describe_table(parser);
-  parser.option(
-      "--checkpoint-every", every,
-      "seconds between two states of one fit; trials that are over are kept at once [30]");
+  parser.option("--checkpoint-every", every,
+                "how often to keep the state of a fit: 30s, 5m, 5sweeps (or epochs, or steps), or "
+                "5sweeps,10m: whichever comes first; trials that are over are kept at once [30s]");
 }
 
 void CheckpointArgs::describe_table(ArgumentParser& parser) {
@@ -29,10 +34,10 @@ void CheckpointArgs::describe_table(ArgumentParser& parser) {
 
 void CheckpointArgs::check(std::span<const std::string> inputs, const DataArgs& data) const {
   if (!wanted() && resume) fail(Errc::BadOption, "--resume wants --checkpoint DIR to go on from.");
-  if (!wanted() && every) fail(Errc::BadOption, "--checkpoint-every wants --checkpoint DIR.");
-  if (every && !(*every >= 0.0)) {
-    fail(Errc::BadOption, "--checkpoint-every wants a number of seconds from 0 on.");
+  if (!wanted() && !every.empty()) {
+    fail(Errc::BadOption, "--checkpoint-every wants --checkpoint DIR.");
   }
+  if (!every.empty()) parse_state_interval(every);
   if (!wanted()) return;
   std::vector<std::string> files(inputs.begin(), inputs.end());
   files.insert(files.end(), {data.valid_file, data.test_file});
@@ -49,11 +54,33 @@ void CheckpointArgs::check(std::span<const std::string> inputs, const DataArgs& 
            file);
     }
   }
+}
+
+std::unique_ptr<FolderLock> CheckpointArgs::claim() const {
+  if (!wanted()) return nullptr;
+  auto lock = std::make_unique<FolderLock>(folder);
+  std::error_code unknown;
   if (!resume && std::filesystem::exists(table(), unknown)) {
     fail(Errc::BadInput,
          "{} is the checkpoint of an earlier run; give --resume to go on from it, or remove it.",
          table());
   }
+  return lock;
+}
+
+Circumstances CheckpointArgs::circumstances(Session& session) const {
+  const Circumstances now{.memory = available_memory_bytes(), .isa = kernels::isa()};
+  const auto kept = wanted() && resume ? kept_circumstances(folder) : std::nullopt;
+  if (!kept || kept->isa == now.isa) return kept.value_or(now);
+  if (std::ranges::count(available_isas(), kept->isa) > 0) {
+    use_isa(kept->isa);
+  } else {
+    session.say(
+        fmt::format("note: the run was begun with {} and goes on with {}: the last bits of its "
+                    "results may differ from those of either.",
+                    kept->isa, now.isa));
+  }
+  return *kept;
 }
 
 std::string CheckpointArgs::table() const {
@@ -75,13 +102,23 @@ void CheckpointArgs::forget(const std::string& part) const {
   Checkpoint({.folder = left, .resume = true}).remove();
 }
 
-std::unique_ptr<Checkpoint> CheckpointArgs::open(const Json& identity, const std::string& part,
+std::unique_ptr<Checkpoint> CheckpointArgs::open(const Json& identity, const Circumstances& begun,
+                                                 Session& session) const {
+  return open({.folder = folder, .identity = identity.dump(), .is_locked = true, .begun = begun},
+              session);
+}
+
+std::unique_ptr<Checkpoint> CheckpointArgs::open_part(const std::string& part, const Json& identity,
+                                                      Session& session) const {
+  return open({.folder = std::filesystem::path(folder) / part, .identity = identity.dump()},
+              session);
+}
+
+std::unique_ptr<Checkpoint> CheckpointArgs::open(CheckpointOptions options,
                                                  Session& session) const {
   if (!wanted()) return nullptr;
-  CheckpointOptions options{.folder = std::filesystem::path(folder) / part,
-                            .identity = identity.dump(),
-                            .resume = resume};
-  if (every) options.every = *every;
+  options.resume = resume;
+  if (!every.empty()) options.every = parse_state_interval(every);
   auto checkpoint = std::make_unique<Checkpoint>(std::move(options));
   if (const auto count = checkpoint->trials().size(); count > 0) {
     session.say(fmt::format("Going on after {} {}.", count, count == 1 ? "trial" : "trials"));
@@ -89,8 +126,12 @@ std::unique_ptr<Checkpoint> CheckpointArgs::open(const Json& identity, const std
   return checkpoint;
 }
 
+Json identity_of_memory(std::optional<std::int64_t> memory) {
+  return memory ? Json(*memory) : Json("what is free");
+}
+
 Json identity_of(const std::string& command, const LearnArgs& learn, const TuneOptions& tune,
-                 const Dataset& dataset) {
+                 const Dataset& dataset, std::optional<std::int64_t> memory) {
   Json metrics = Json::array();
   for (const Metric& metric : tune.metrics) metrics.push_back(metric.name);
   const SolveOptions& solve = tune.fit.solve;
@@ -110,6 +151,7 @@ Json identity_of(const std::string& command, const LearnArgs& learn, const TuneO
           {"block", solve.block},
           {"learning_rate", solve.learning_rate},
           {"both_sides", tune.fit.both_sides},
+          {"memory", identity_of_memory(memory)},
           {"seed", tune.seed}};
 }
 

@@ -14,21 +14,32 @@
 #include "cli/json.h"
 #include "cli/learn_args.h"
 #include "cli/session.h"
+#include "core/folder_lock.h"
 
 namespace sqmax::cli {
 
 struct CheckpointArgs {
   std::string folder;
   bool resume = false;
-  std::optional<double> every;
+  std::string every;
 
   void describe(ArgumentParser& parser);
   /// Without what belongs to fits.
   void describe_table(ArgumentParser& parser);
 
-  /// Throws Errc::BadOption for options that mean nothing together, Errc::BadInput if there is a
-  /// table of an earlier run, and it is not to be resumed, or if that is an input itself.
+  /// Throws Errc::BadOption for options that mean nothing together, Errc::BadInput if the table is
+  /// an input itself.
   void check(std::span<const std::string> inputs, const DataArgs& data) const;
+
+  /// The folder for this process alone, before anything in it is read or written; nothing if none
+  /// is wanted. Throws Errc::BadInput if another one has it, or if there is a table of an earlier
+  /// run, and it is not to be resumed.
+  std::unique_ptr<FolderLock> claim() const;
+
+  /// What the run that is gone on from found when it began, or what there is now: kernels use that
+  /// instruction set from now on; if this machine does not have it, it says so. For who has claimed
+  /// the folder.
+  Circumstances circumstances(Session& session) const;
 
   bool wanted() const { return !folder.empty(); }
 
@@ -40,13 +51,23 @@ struct CheckpointArgs {
   /// What a run left in that part of the folder when it was killed although it had its result.
   void forget(const std::string& part) const;
 
-  /// Nothing if none is wanted. `part`: a folder within the folder, or empty.
-  std::unique_ptr<Checkpoint> open(const Json& identity, const std::string& part,
+  /// Of the folder, once it is claimed; nothing if none is wanted.
+  std::unique_ptr<Checkpoint> open(const Json& identity, const Circumstances& begun,
                                    Session& session) const;
+  /// Of a folder within the folder.
+  std::unique_ptr<Checkpoint> open_part(const std::string& part, const Json& identity,
+                                        Session& session) const;
+
+ private:
+  std::unique_ptr<Checkpoint> open(CheckpointOptions options, Session& session) const;
 };
 
-/// What decides the result of learning: a run goes on only from one that shares it.
+/// What decides the result of learning: a run goes on only from one that shares it. `memory`: if it
+/// was given; what is free is no part of it.
 Json identity_of(const std::string& command, const LearnArgs& learn, const TuneOptions& tune,
-                 const Dataset& dataset);
+                 const Dataset& dataset, std::optional<std::int64_t> memory);
+
+/// --memory, as identities have it.
+Json identity_of_memory(std::optional<std::int64_t> memory);
 
 }  // namespace sqmax::cli

@@ -10,7 +10,6 @@
 
 #include "sqmax/loss/loss_spec.h"
 
-#include "cli/machine.h"
 #include "cli/memory_estimate.h"
 #include "cli/memory_size.h"
 #include "core/fail.h"
@@ -58,7 +57,7 @@ void fit_into_memory(TuneOptions& options, bool searches, const Dataset& dataset
                      std::optional<std::int64_t> memory, Session& session) {
   FitOptions& fit = options.fit;
   const LossSpec& loss = find_loss(fit.loss);
-  const std::int64_t limit = memory.value_or(available_memory_bytes());
+  const std::int64_t limit = memory.value_or(options.memory);
   options.memory = limit;
   // A size that is given is a promise, so all that may be there at a time counts. What is free is
   // only a guess, and the least that a fit takes decides.

@@ -11,7 +11,7 @@
 
 namespace sqmax::cli {
 
-/// Keeps `options`, of a fit or of a search, within `memory` bytes, or what is free if none are
+/// Keeps `options`, of a fit or of a search, within `memory` bytes, or options.memory if none are
 /// given: if it must be, the loss is trained from the users' side alone, and said to be: its closed
 /// form, or by sweeps if the given options ask for them. Throws Errc::BadOption if the loss or the
 /// given options need both sides.

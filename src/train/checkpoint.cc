@@ -62,9 +62,23 @@ bool is_ours(std::string_view name) { return is_part(name) || is_leftover(name);
 
 }  // namespace
 
+// What is damaged is told by who goes on from it.
+std::optional<Circumstances> kept_circumstances(const fs::path& folder) {
+  std::ifstream in(folder / kRun);
+  if (!in) return {};
+  try {
+    const Json begun = shallow_json<Json>(in).at("begun");
+    return Circumstances{.memory = begun.at("memory").get<std::int64_t>(),
+                         .isa = begun.at("isa").get<std::string>()};
+  } catch (const Json::exception&) {
+    return {};
+  }
+}
+
 struct Checkpoint::State {
   explicit State(CheckpointOptions given)
-      : options(std::move(given)), identity(Json::parse(options.identity)), lock(options.folder) {
+      : options(std::move(given)), identity(Json::parse(options.identity)) {
+    if (!options.is_locked) lock.emplace(options.folder);
     std::error_code unknown;
     if (!fs::exists(run_path(), unknown)) {
       forget_all(is_ours);
@@ -104,7 +118,9 @@ struct Checkpoint::State {
 
   void write_run() const {
     AtomicFile file(run_path());
-    file.write(Json{{"identity", identity}, {"trials", stored_trials}}.dump() + "\n");
+    const Json begun = {{"memory", options.begun.memory}, {"isa", options.begun.isa}};
+    const Json run = {{"identity", identity}, {"begun", begun}, {"trials", stored_trials}};
+    file.write(run.dump() + "\n");
     file.commit();
   }
 
@@ -135,7 +151,7 @@ struct Checkpoint::State {
 
   CheckpointOptions options;
   Json identity;
-  FolderLock lock;
+  std::optional<FolderLock> lock;
   Json stored_trials = Json::array();
   std::vector<KeptTrial> trials;
   CurveRecorder* recorder = nullptr;

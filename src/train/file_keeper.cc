@@ -11,7 +11,7 @@ namespace {
 
 class FileKeeper final : public StateKeeper {
  public:
-  FileKeeper(std::filesystem::path path, double every, int number, CurveRecorder* recorder,
+  FileKeeper(std::filesystem::path path, StateInterval every, int number, CurveRecorder* recorder,
              TellTime now)
       : path_(std::move(path)),
         every_(every),
@@ -36,17 +36,18 @@ class FileKeeper final : public StateKeeper {
     return true;
   }
 
-  void offer(int /*step*/, const ShowState& show) override {
-    if (std::chrono::duration<double>(now_() - kept_).count() < every_) return;
+  void offer(int step, const ShowState& show) override {
+    const double seconds = std::chrono::duration<double>(now_() - kept_).count();
+    if (seconds < every_.seconds && step % every_.sweeps != 0) return;
     const Curve none;
     const Curve& curve = recorder_ != nullptr ? recorder_->of_trial(number_) : none;
     write_state(path_, to_json(curve).dump(), show);
-    kept_ = now_();  // writing may take longer than `every`
+    kept_ = now_();  // writing may take longer than the interval
   }
 
  private:
   std::filesystem::path path_;
-  double every_;
+  StateInterval every_;
   int number_;
   CurveRecorder* recorder_;
   TellTime now_;
@@ -55,7 +56,7 @@ class FileKeeper final : public StateKeeper {
 
 }  // namespace
 
-std::unique_ptr<StateKeeper> file_keeper(std::filesystem::path path, double every, int trial,
+std::unique_ptr<StateKeeper> file_keeper(std::filesystem::path path, StateInterval every, int trial,
                                          CurveRecorder* recorder, TellTime now) {
   return std::make_unique<FileKeeper>(std::move(path), every, trial, recorder, std::move(now));
 }

@@ -9,6 +9,7 @@
 
 #include "sqmax/solve/state_keeper.h"
 #include "sqmax/train/curve.h"
+#include "sqmax/train/state_interval.h"
 
 namespace sqmax {
 
@@ -23,9 +24,9 @@ std::string read_state(const std::filesystem::path& path, const ShowState& show)
 /// A clock that never goes back; tests have their own.
 using TellTime = std::function<std::chrono::steady_clock::time_point()>;
 
-/// Keeps the state of the fit of a trial there, `every` so many seconds at most, together with the
-/// curve of the trial if somebody records it.
-std::unique_ptr<StateKeeper> file_keeper(std::filesystem::path path, double every, int trial,
+/// Keeps the state of the fit of a trial there, `every` so often, together with the curve of the
+/// trial if somebody records it.
+std::unique_ptr<StateKeeper> file_keeper(std::filesystem::path path, StateInterval every, int trial,
                                          CurveRecorder* recorder,
                                          TellTime now = &std::chrono::steady_clock::now);
 

@@ -12,6 +12,7 @@
 #include "sqmax/core/error.h"
 #include "sqmax/loss/loss_spec.h"
 
+#include "core/folder_lock.h"
 #include "tests/support/error_of.h"
 #include "tests/support/split_data.h"
 #include "tests/support/temporary_folder.h"
@@ -58,7 +59,7 @@ int place_of(const FitEvent& event) {
 }
 
 CheckpointOptions in(const TemporaryFolder& folder, bool resume) {
-  return {.folder = folder.path() / "kept", .resume = resume, .every = 0.0};
+  return {.folder = folder.path() / "kept", .resume = resume, .every = {.seconds = 0.0}};
 }
 
 template <class A, class B>
@@ -329,6 +330,33 @@ TEST(Checkpoint, IsForOneProcessAtATime) {
   const TemporaryFolder folder;
   const Checkpoint first(in(folder, false));
   EXPECT_THAT(error_of([&] { Checkpoint{in(folder, true)}; }), HasSubstr("in use"));
+}
+
+TEST(Checkpoint, TakesTheLockOfItsCaller) {
+  const TemporaryFolder folder;
+  CheckpointOptions options = in(folder, false);
+  const FolderLock lock(options.folder);
+  EXPECT_THAT(error_of([&] { Checkpoint{options}; }), HasSubstr("in use"));
+  options.is_locked = true;
+  const Checkpoint checkpoint(options);
+  EXPECT_TRUE(std::filesystem::exists(options.folder / "run.json"));
+}
+
+TEST(Checkpoint, TellsWhatItsRunFoundWhenItBegan) {
+  const TemporaryFolder folder;
+  CheckpointOptions options = in(folder, false);
+  EXPECT_FALSE(kept_circumstances(options.folder));
+  options.begun = {.memory = std::int64_t{5} << 33, .isa = "AVX2"};
+  { Checkpoint(options).keep({.rank = 1}, nullptr); }
+  const auto kept = kept_circumstances(options.folder);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->memory, options.begun.memory);
+  EXPECT_EQ(kept->isa, options.begun.isa);
+  for (const char* text :
+       {"", "[]", R"({"identity": {}, "trials": []})", R"({"begun": {"memory": "1", "isa": 2}})"}) {
+    std::ofstream(options.folder / "run.json") << text;
+    EXPECT_FALSE(kept_circumstances(options.folder)) << text;
+  }
 }
 
 TEST(Checkpoint, ADamagedOneIsNamed) {

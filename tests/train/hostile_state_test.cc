@@ -61,7 +61,7 @@ class HostileState : public testing::Test {
   std::string error_with(const std::string& loss, const std::string& solver,
                          const ForgedState& lie) const {
     const TemporaryFolder folder;
-    Checkpoint checkpoint({.folder = folder.path() / "kept", .every = 0.0});
+    Checkpoint checkpoint({.folder = folder.path() / "kept", .every = {.seconds = 0.0}});
     FitOptions fit = options(loss, solver);
     const auto keeper = checkpoint.keeper(1);
     fit.solve.keeper = keeper.get();

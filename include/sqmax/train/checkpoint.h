@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "sqmax/train/curve.h"
+#include "sqmax/train/state_interval.h"
 #include "sqmax/train/tune.h"
 
 namespace sqmax {
@@ -24,11 +26,22 @@ struct KeptTrial {
   double elapsed = 0.0;       ///< seconds of the search, this trial included
 };
 
+/// What a run found when it began. Results depend on it, so a run goes on with it.
+struct Circumstances {
+  std::int64_t memory = 0;  ///< bytes that its fits might take
+  std::string isa;          ///< the instruction set of its kernels
+};
+
+/// Those of the run in that folder; nothing if there is none, or it did not say.
+std::optional<Circumstances> kept_circumstances(const std::filesystem::path& folder);
+
 struct CheckpointOptions {
   std::filesystem::path folder;
   std::string identity = "{}";  ///< JSON: what a run must share with the one that it goes on from
   bool resume = false;
-  double every = 30.0;  ///< seconds between two states of one fit
+  StateInterval every = {};
+  bool is_locked = false;  ///< the folder, by the caller, for as long as the checkpoint is there
+  Circumstances begun = {};
 };
 
 /// Files appear whole or not at all, and the last one that belongs together is always there:

@@ -174,7 +174,7 @@ Tournament tournament_of(const Plan& plan, const Dataset& dataset, Session& sess
   if (!folder.empty()) options.folder = (std::filesystem::path(folder) / "methods").string();
   if (args.checkpoint.wanted()) {
     options.open = [&args, &session, protocol = options.protocol](const std::string& loss) {
-      return args.checkpoint.open(protocol, loss, session);
+      return args.checkpoint.open_part(loss, protocol, session);
     };
     options.forget = [&args](const std::string& loss) { args.checkpoint.forget(loss); };
   }
@@ -216,8 +216,18 @@ std::optional<std::vector<Fact>> findings_of(const Prepared& prepared) {
   return facts;
 }
 
+// What the whole comparison goes on with; each method keeps its trials in a folder of its own.
+std::unique_ptr<Checkpoint> begin(const Plan& plan, const Dataset& dataset, Circumstances begun,
+                                  Session& session) {
+  Json identity = protocol_of(plan, dataset);
+  identity["command"] = "compare";
+  identity["memory"] = identity_of_memory({});
+  begun.memory = plan.tune.memory;
+  return plan.args.checkpoint.open(identity, begun, session);
+}
+
 // Methods that were kept there for want of a folder for results, and the table.
-void forget_checkpoint(const Plan& plan) {
+void forget_checkpoint(const Plan& plan, Checkpoint* whole) {
   const CompareArgs& args = plan.args;
   std::error_code unknown;
   if (args.checkpoint.wanted() && args.output.empty()) {
@@ -227,6 +237,7 @@ void forget_checkpoint(const Plan& plan) {
     }
     std::filesystem::remove(folder, unknown);  // only if it is empty
   }
+  if (whole != nullptr) whole->remove();
   args.checkpoint.forget_table();
 }
 
@@ -235,11 +246,12 @@ int run(const CompareArgs& given, Session& session) {
   const CompareArgs& args = plan.args;
   if (!args.output.empty()) check_output_folder(args.output);
   if (!args.best_model.empty()) check_output(args.best_model, args.data_paths);
-  std::optional<FolderLock> lock;  // methods lock folders of their own, inside
-  if (args.checkpoint.wanted()) lock.emplace(args.checkpoint.folder);
+  const auto lock = args.checkpoint.claim();  // methods lock folders of their own, inside
+  const Circumstances begun = args.checkpoint.circumstances(session);
   const Prepared prepared = read_data(plan, session);
   const Dataset& dataset = prepared.dataset;
   args.learn.set_rank(plan.tune, dataset);
+  plan.tune.memory = begun.memory;
   if (!plan.losses.empty() && dataset.test.nnz() == 0) {
     fail(Errc::BadInput, "{} has no test part to compare on.", args.data_paths.front());
   }
@@ -247,6 +259,7 @@ int run(const CompareArgs& given, Session& session) {
   if (!args.output.empty()) results = lock_output_folder(args.output, args.checkpoint.folder);
   const MemoryEstimate training = estimate_of(plan, dataset);
   tell(training, session);
+  const auto whole = begin(plan, dataset, begun, session);
   Tournament tournament = tournament_of(plan, dataset, session);
   const Metric& decides = plan.tune.metrics.front();
   const Comparison comparison{.title = title_of(args.data_paths),
@@ -261,7 +274,7 @@ int run(const CompareArgs& given, Session& session) {
   if (!args.best_model.empty()) {
     save_model(tournament.best_model(comparison.methods), args.best_model);
   }
-  if (!interrupted()) forget_checkpoint(plan);
+  if (!interrupted()) forget_checkpoint(plan, whole.get());
   if (session.json()) {
     Json document = to_json(comparison);
     document["memory"] = to_json(larger(prepared.memory, training));

@@ -14,7 +14,6 @@
 #include "cli/outputs.h"
 #include "cli/text.h"
 #include "core/fail.h"
-#include "core/folder_lock.h"
 #include "data/read/delimited_layout.h"
 
 namespace sqmax::cli {
@@ -101,8 +100,7 @@ int run(const PrepareArgs& args, Session& session) {
   bool on_disk = false;
   const Workspace workspace =
       workspace_beside(args.output, args.memory, session, [&on_disk] { on_disk = true; });
-  std::optional<FolderLock> lock;
-  if (args.checkpoint.wanted()) lock.emplace(args.checkpoint.folder);
+  const auto lock = args.checkpoint.claim();
   Prepared prepared = prepare(args.inputs, args.data, static_cast<std::uint64_t>(args.seed),
                               session, workspace, args.checkpoint.table());
   if (!args.about.empty()) {

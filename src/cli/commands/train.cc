@@ -83,7 +83,7 @@ void check_outputs(const TrainArgs& args) {
 }
 
 Json identity_of_run(const TrainArgs& args, const TuneOptions& options, const Dataset& dataset) {
-  Json identity = identity_of("train", args.learn, options, dataset);
+  Json identity = identity_of("train", args.learn, options, dataset, args.memory);
   identity["searched"] = !args.no_tune;
   identity["refit"] = !args.no_refit;
   identity["from"] = "";
@@ -143,6 +143,8 @@ int run(const TrainArgs& args, Session& session) {
   RunLog log(args.log);
   options.fit.solve.report_objective = log.wanted();
   Stopwatch watch;
+  const auto lock = args.checkpoint.claim();
+  Circumstances begun = args.checkpoint.circumstances(session);
   Prepared prepared =
       load_or_prepare({args.data_path}, args.data, options.seed, session,
                       workspace_beside(args.output, args.memory, session), args.checkpoint.table());
@@ -150,6 +152,7 @@ int run(const TrainArgs& args, Session& session) {
     prepared.dataset.about_items = read_item_table(args.about, prepared.dataset.items);
   }
   learn.set_rank(options, prepared.dataset);
+  options.memory = begun.memory;
   const Dataset& dataset = prepared.dataset;
   const double read_seconds = watch.lap();
 
@@ -161,8 +164,9 @@ int run(const TrainArgs& args, Session& session) {
   tell(training, session);
   const MemoryEstimate memory = larger(prepared.memory, training);
   CurveRecorder recorder;
+  begun.memory = options.memory;
   const auto checkpoint =
-      args.checkpoint.open(identity_of_run(args, options, dataset), "", session);
+      args.checkpoint.open(identity_of_run(args, options, dataset), begun, session);
   if (checkpoint) checkpoint->follow(recorder);
   options.checkpoint = checkpoint.get();
   const OnFit listener = both(log.listener(), recorder.listener());

@@ -52,14 +52,18 @@ int run(const TuneArgs& args, Session& session) {
   args.checkpoint.check({&args.data_path, 1}, args.data);
   TuneOptions options = args.learn.tune_options();
   if (!args.output.empty()) check_output_folder(args.output);
+  const auto lock = args.checkpoint.claim();
+  Circumstances begun = args.checkpoint.circumstances(session);
   const Prepared prepared =
       load_or_prepare({args.data_path}, args.data, options.seed, session,
                       workspace_beside(args.output, {}, session), args.checkpoint.table());
   args.learn.set_rank(options, prepared.dataset);
+  options.memory = begun.memory;
   const MemoryEstimate training = training_estimate(prepared.dataset, options, true);
   tell(training, session);
-  const auto checkpoint =
-      args.checkpoint.open(identity_of("tune", args.learn, options, prepared.dataset), "", session);
+  begun.memory = options.memory;
+  const auto checkpoint = args.checkpoint.open(
+      identity_of("tune", args.learn, options, prepared.dataset, {}), begun, session);
   options.checkpoint = checkpoint.get();
   std::unique_ptr<FolderLock> results;
   if (!args.output.empty()) results = lock_output_folder(args.output, args.checkpoint.folder);
