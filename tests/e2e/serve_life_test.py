@@ -21,34 +21,104 @@ import serving
 class Threads(unittest.TestCase):
     """Answers are the same bytes, however many threads make them and however many ask at once."""
 
-    REQUESTS = [("GET", "/v1/recommend?user=u7&k=9", None), ("GET", "/v1/model", None),
-                ("GET", "/v1/similar?item=i3", None), ("GET", "/v1/items?q=thing", None),
-                ("GET", "/v1/map", None),
-                ("POST", "/v1/recommend", {"history": ["i1", "i5"], "k": 12}),
-                ("POST", "/v1/recommend", {"history": ["i2", "i9"], "weights": [3, 0.5]}),
-                ("POST", "/v1/recommend", {"history": ["i2"], "blend": 0.3, "exclude": ["i4"]}),
-                ("POST", "/v1/explain", {"history": ["i1", "i5"], "item": "i9"}),
-                ("POST", "/v1/recommend/batch",
-                 {"requests": [{"user": f"u{u}", "k": 40} for u in range(60)]})]
+    NEEDS_A_SQUARE = ("weights", "explain")  # a sum over the history
+    NEEDS_A_PRIOR = ("blend",)
 
-    def answers(self, *words, at_once=1):
-        with serving.serve("--items", serving.workshop() / "titles.tsv", *words) as server:
+    @classmethod
+    def setUpClass(cls):
+        workshop = serving.workshop()
+        workshop.train("linked.safetensors", "--rank", "4", "--links", "3")
+        for loss in ("bpr", "cml"):
+            workshop.train(f"{loss}.safetensors", "--rank", "4", "--iterations", "5", "--loss", loss)
+        workshop.train("popularity.safetensors", "--loss", "popularity")
+        workshop.run("synth", "--users", "300", "--items", "2500", "--interactions", "12000", "-o", workshop / "many.tsv")
+        workshop.run("train", workshop / "many.tsv", "--rank", "8", "--no-tune", "-o", workshop / "many.safetensors")
+
+    @staticmethod
+    def requests(user, item):
+        """Of every route, by what it needs."""
+        post = lambda target, **body: ("POST", target, body)
+        return {"user": ("GET", f"/v1/recommend?user={user(7)}&k=9", None),
+                "similar": ("GET", f"/v1/similar?item={item(3)}", None),
+                "search": ("GET", "/v1/items?q=thing", None), "popular": ("GET", "/v1/items?k=30", None),
+                **{path: ("GET", path, None) for path in ("/v1/model", "/v1/map", "/openapi.json", "/healthz", "/readyz")},
+                "history": post("/v1/recommend", history=[item(1), item(5)], k=12),
+                "weights": post("/v1/recommend", history=[item(2), item(9)], weights=[3, 0.5]),
+                "blend": post("/v1/recommend", history=[item(2)], blend=0.3, exclude=[item(4)]),
+                "explain": post("/v1/explain", history=[item(1), item(5)], item=item(9)),
+                "batch": post("/v1/recommend/batch", requests=[{"user": user(u), "k": 39} for u in range(60)]),
+                "histories": post("/v1/recommend/batch",
+                                  requests=[{"history": [item(y), item(y + 9)], "k": 7} for y in range(30)])}
+
+    @staticmethod
+    def in_turn(user, item):
+        """What changes answers: these are asked one after the other by everybody, and come to the same."""
+        event = lambda who, what: ("POST", "/v1/events", {"events": [{"user": who, "item": what}]})
+        return [event(user(9), item(11)), event("newcomer", item(2)), ("GET", f"/v1/recommend?user={user(9)}", None),
+                ("GET", "/v1/recommend?user=newcomer", None)]
+
+    def answers(self, kind, *words, at_once=1):
+        events = pathlib.Path(serving.workshop() / "in_turn.jsonl")
+        events.unlink(missing_ok=True)
+        named, in_turn = self.requests(kind.user, kind.item), self.in_turn(kind.user, kind.item)
+        with serving.serve("--events", str(events), *kind.words, *words, model=kind.model) as server:
+            def all_of(_):
+                return {name: server.ask(*each) for name, each in named.items()}
+
+            def one_by_one(_):
+                return {f"{target} {n}": server.ask(method, target, body)
+                        for n, (method, target, body) in enumerate(in_turn)}
+
             with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
-                asked = pool.map(lambda each: server.ask(*each), self.REQUESTS * at_once)
-                answers = list(asked)
-        for answer in answers:
-            self.assertEqual(answer.status, 200, answer.text)
-        texts = [answer.text for answer in answers]
-        count = len(self.REQUESTS)
-        for begin in range(count, len(texts), count):
-            self.assertEqual(texts[begin:begin + count], texts[:count])
-        return texts[:count]
+                answers = list(pool.map(all_of, range(at_once)))
+                for told, later in zip(answers, pool.map(one_by_one, range(at_once)), strict=True):
+                    told.update(later)
+            counters = server.get("/metrics").text
+        for name, answer in answers[0].items():
+            self.assertEqual(answer.status, 400 if name in kind.refuses else 200, (name, answer.text))
+        texts = [{name: answer.text for name, answer in told.items()} for told in answers]
+        for others in texts[1:]:
+            self.assertEqual(others, texts[0])
+        # of counters, those that count no seconds
+        counted = [line for line in counters.splitlines() if line.startswith("sqmax_requests_total")]
+        return texts[0], counted
+
+    def expect_no_change(self, kind):
+        alone, counted = self.answers(kind, "--threads", "1")
+        self.assertEqual(self.answers(kind, "--threads", "3"), (alone, counted))
+        for threads in ("1", "3"):
+            self.assertEqual(self.answers(kind, "--threads", threads, at_once=6)[0], alone)
+        return alone
 
     def test_do_not_change_an_answer(self):
-        alone = self.answers("--threads", "1")
-        self.assertEqual(self.answers("--threads", "3"), alone)
-        self.assertEqual(self.answers("--threads", "3", at_once=6), alone)
-        self.assertEqual(self.answers("--threads", "1", at_once=6), alone)
+        for kind in (Kind("model"), Kind("linked"), Kind("bpr", self.NEEDS_A_SQUARE + self.NEEDS_A_PRIOR),
+                     Kind("cml", self.NEEDS_A_SQUARE + self.NEEDS_A_PRIOR),
+                     Kind("popularity", ("similar", "explain"))):
+            with self.subTest(kind.model):
+                self.expect_no_change(kind)
+
+    def test_do_not_change_an_answer_of_a_graph(self):
+        pairs = pathlib.Path(serving.workshop() / "many.tsv").read_text(encoding="utf-8").splitlines()[1:]
+        items = sorted({pair.split("\t")[1] for pair in pairs})
+        kind = Kind("many", words=("--index", "hnsw"), user=str, item=lambda number: items[number])
+        alone = self.expect_no_change(kind)
+        self.assertEqual(json.loads(alone["/v1/model"])["index"]["kind"], "hnsw")
+
+    def test_are_asked_for_every_route(self):
+        """A new route is added above."""
+        asked = [*self.requests(str, str).values(), *self.in_turn(str, str), ("GET", "/metrics", None)]
+        with serving.serve() as server:
+            paths = server.get("/openapi.json").json()["paths"]
+        self.assertEqual({(method, target.split("?")[0]) for method, target, _ in asked},
+                         {(method.upper(), path) for path, methods in paths.items() for method in methods})
+
+
+class Kind:
+    """A model that is served: what its ids are, and which requests have no meaning for it."""
+
+    def __init__(self, name, refuses=(), words=None, user="u{}".format, item="i{}".format):
+        self.model, self.refuses, self.user, self.item = f"{name}.safetensors", refuses, user, item
+        self.words = words or ("--items", serving.workshop() / "titles.tsv")
 
 
 class Slowness(unittest.TestCase):
