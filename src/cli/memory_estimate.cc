@@ -22,6 +22,9 @@ constexpr std::int64_t kOfEachThread = 8 * kMegabyte;  // stack, buffers, what i
 constexpr std::int64_t kRowBytes = 160;       // of a user or an item: weights, degrees, offsets
 constexpr std::int64_t kBasisColumns = 640;   // of a decomposition, beside twice the rank
 constexpr std::int64_t kBytesPerMetric = 40;  // of a user: values, and copies for intervals
+std::int64_t text_bytes(const IdTable& texts) {
+  return static_cast<std::int64_t>(texts.offsets.size() * sizeof(Offset) + texts.text.size());
+}
 
 std::int64_t data_bytes(const Dataset& data) {
   std::int64_t bytes = 0;
@@ -29,13 +32,9 @@ std::int64_t data_bytes(const Dataset& data) {
     bytes += static_cast<std::int64_t>(part->offsets.size() * sizeof(Offset) +
                                        part->indices.size() * sizeof(Index));
   }
-  for (const IdTable* ids : {&data.users, &data.items}) {
-    bytes += static_cast<std::int64_t>(ids->offsets.size() * sizeof(Offset) + ids->text.size());
-  }
-  return bytes;
+  for (const TextColumn& column : data.about_items.values) bytes += text_bytes(column);
+  return bytes + text_bytes(data.users) + text_bytes(data.items);
 }
-
-std::int64_t base() { return kProgram + kOfEachThread * thread_count(); }
 
 // Vectors, their state in a solver, the best of a fit, and the best of a search.
 std::int64_t copies_of_vectors(const TuneOptions& options, bool searches) {
@@ -91,46 +90,67 @@ std::int64_t other_side_bytes(const Dataset& data, const TuneOptions& options, b
   return index * (train + (searches ? train + valid : 0)) + 8 * data.item_count();
 }
 
+// A start that is given, and which of its rows were known.
+std::int64_t start_bytes(const SolveOptions& solve) {
+  const std::int64_t rows = std::int64_t{solve.start_users.rows} + solve.start_items.rows;
+  return rows * (4 * std::int64_t{solve.rank} + static_cast<std::int64_t>(sizeof(Index)));
+}
+
 }  // namespace
+
+std::int64_t program_bytes() { return kProgram + kOfEachThread * thread_count(); }
 
 MemoryEstimate training_estimate(const Dataset& data, const TuneOptions& options, bool searches) {
   const std::int64_t users = data.user_count();
   const std::int64_t items = data.item_count();
   MemoryEstimate estimate{.data = data_bytes(data)};
-  estimate.bytes = base() + estimate.data + kRowBytes * (users + items) +
+  estimate.bytes = program_bytes() + estimate.data + kRowBytes * (users + items) +
                    kBytesPerMetric * users * static_cast<std::int64_t>(options.metrics.size());
   const LossSpec& loss = find_loss(options.fit.loss);
   if (!loss.has_factors) return estimate;
   std::int64_t rank = options.fit.solve.rank;
-  if (searches && options.search_rank)
-    rank *= 2;  // a search may go on to twice of it, and asks then
+  if (searches && options.search_rank) {
+    estimate.at_first_rank = program_bytes() + estimate.data + bytes_made(data, options, searches);
+    rank = std::max<std::int64_t>(rank, options.largest_rank);
+  }
   const std::int64_t near = options.fit.both_sides ? std::min(users, items) : items;
   const std::int64_t passing = 64 * (options.fit.both_sides ? users + items : items);
   const std::int64_t basis = loss.is_squared() ? near * (2 * rank + kBasisColumns) + passing : 0;
   estimate.bytes += 4 * ((users + items) * rank * copies_of_vectors(options, searches) + basis +
                          16 * rank * rank * thread_count()) +
-                    other_side_bytes(data, options, searches) + link_bytes(data, options);
+                    other_side_bytes(data, options, searches) + link_bytes(data, options) +
+                    start_bytes(options.fit.solve);
   return estimate;
 }
 
 std::int64_t bytes_made(const Dataset& data, TuneOptions options, bool searches) {
   options.search_rank = false;
   const MemoryEstimate estimate = training_estimate(data, options, searches);
-  return estimate.bytes - estimate.data - base();
+  return estimate.bytes - estimate.data - program_bytes();
 }
 
-MemoryEstimate reading_estimate(const std::vector<std::string>& inputs, std::int64_t limit) {
-  constexpr std::int64_t kPerByteOfText = 12;  // ids, positions, pairs and their sorted copies
-  std::int64_t text = 0;
-  for (const std::string& input : inputs) {
-    std::error_code unknown;
-    const auto size = std::filesystem::file_size(input, unknown);
-    const bool is_packed =
-        input.ends_with(".gz") || input.ends_with(".zst") || input.ends_with(".npz");
-    if (unknown || is_packed) return {.bytes = base() + limit + limit / 2};
-    text += static_cast<std::int64_t>(size);
-  }
-  return {.bytes = base() + std::min(kPerByteOfText * text, limit + limit / 2 + text / 4)};
+std::int64_t model_bytes(const Dataset& data, const TuneOptions& options) {
+  const std::int64_t rows = std::int64_t{data.user_count()} + data.item_count();
+  const std::int64_t first = options.fit.solve.rank;
+  const std::int64_t rank =
+      options.search_rank ? std::max<std::int64_t>(first, options.largest_rank) : first;
+  return 4 * rows * rank + link_bytes(data, options);
+}
+
+MemoryEstimate with_table(const Dataset& data, std::int64_t bytes) {
+  const std::int64_t all = data_bytes(data);
+  return {.bytes = program_bytes() + all + kRowBytes * data.item_count() + bytes, .data = all};
+}
+
+MemoryEstimate with_mapped(MemoryEstimate estimate, const std::string& path) {
+  std::error_code unknown;
+  const auto size = std::filesystem::file_size(path, unknown);
+  if (unknown) return estimate;
+  const auto bytes = static_cast<std::int64_t>(size);
+  estimate.bytes += bytes;
+  estimate.data += bytes;
+  if (estimate.at_first_rank > 0) estimate.at_first_rank += bytes;
+  return estimate;
 }
 
 MemoryEstimate larger(const MemoryEstimate& a, const MemoryEstimate& b) {
@@ -140,7 +160,12 @@ MemoryEstimate larger(const MemoryEstimate& a, const MemoryEstimate& b) {
 void tell(const MemoryEstimate& estimate, Session& session, std::string_view purpose) {
   const std::string data =
       estimate.data > 0 ? fmt::format(", {} of it the data", memory_text(estimate.data)) : "";
-  session.say(fmt::format("memory: up to {}{}{}", memory_text(estimate.bytes), purpose, data));
+  const bool may_grow = 0 < estimate.at_first_rank && estimate.at_first_rank < estimate.bytes;
+  const std::string first =
+      may_grow ? fmt::format("; {} unless larger ranks pay", memory_text(estimate.at_first_rank))
+               : "";
+  session.say(
+      fmt::format("memory: up to {}{}{}{}", memory_text(estimate.bytes), purpose, data, first));
 }
 
 Json to_json(const MemoryEstimate& estimate) {

@@ -51,14 +51,25 @@ void settle(const Settings& wanted, const std::string& way, const std::string& w
   }
 }
 
-}  // namespace
+// A search doubles the rank as long as that pays: how far it may go within the limit.
+Index largest_rank(TuneOptions options, bool searches, const Dataset& dataset, std::int64_t limit) {
+  Index& rank = options.fit.solve.rank;
+  const Index first = rank;
+  const bool grows = searches && options.search_rank && options.points.empty() &&
+                     find_search(options.search).is_guided;
+  const Index most = std::min(dataset.user_count(), dataset.item_count()) / kRowsPerRank;
+  for (int trials = 1; grows && rank <= most / 2 && trials < options.budget.trials; ++trials) {
+    rank *= 2;
+    if (bytes_made(dataset, options, searches) > limit) return rank / 2;
+  }
+  return std::max(first, rank);
+}
 
-void fit_into_memory(TuneOptions& options, bool searches, const Dataset& dataset,
-                     std::optional<std::int64_t> memory, Session& session) {
+void in_passes_if_need_be(TuneOptions& options, bool searches, const Dataset& dataset,
+                          std::optional<std::int64_t> memory, Session& session) {
   FitOptions& fit = options.fit;
   const LossSpec& loss = find_loss(fit.loss);
-  const std::int64_t limit = memory.value_or(options.memory);
-  options.memory = limit;
+  const std::int64_t limit = options.memory;
   // A size that is given is a promise, so all that may be there at a time counts. What is free is
   // only a guess, and the least that a fit takes decides.
   const std::int64_t needed = memory ? bytes_made(dataset, options, searches)
@@ -76,14 +87,31 @@ void fit_into_memory(TuneOptions& options, bool searches, const Dataset& dataset
          "The loss {} is trained from both sides, and {}; use rgp or rg2, or more memory.",
          loss.name, why);
   }
+  if (!options.points.empty()) {
+    fail(Errc::BadOption,
+         "The grids of --preset for {} are trained from both sides, and {}; use "
+         "--search, or more memory.",
+         loss.name, why);
+  }
   const bool sweeps = wants_sweeps(fit, loss);
   const Settings& wanted = sweeps ? loss.separable : loss.closed_form;
   settle(wanted, sweeps ? "spectral" : "exact", why, fit.options);
   fit.both_sides = false;
-  fit.solve.spare_memory =
-      std::max<std::int64_t>(0, limit - fit_memory_bytes(dataset, fit.solve.rank, false));
+  fit.solve.spare_memory = 0;
+  const std::int64_t least = memory ? bytes_made(dataset, options, searches)
+                                    : fit_memory_bytes(dataset, fit.solve.rank, false);
+  fit.solve.spare_memory = std::max<std::int64_t>(0, limit - least);
   session.say(fmt::format("training {} ({}) in passes over the data: {}",
                           sweeps ? "by sweeps" : "the closed form", option_text(wanted), why));
+}
+
+}  // namespace
+
+void fit_into_memory(TuneOptions& options, bool searches, const Dataset& dataset,
+                     std::optional<std::int64_t> memory, Session& session) {
+  if (memory) options.memory = *memory;
+  in_passes_if_need_be(options, searches, dataset, memory, session);
+  options.largest_rank = largest_rank(options, searches, dataset, options.memory);
 }
 
 }  // namespace sqmax::cli

@@ -28,7 +28,7 @@ std::vector<MethodResult> Tournament::run(const std::vector<std::string>& names)
       results.push_back(std::move(*found));
       continue;
     }
-    TuneOptions options = options_of(name);
+    TuneOptions options = options_.methods.at(name);
     const auto checkpoint = options_.open ? options_.open(name) : nullptr;
     options.checkpoint = checkpoint.get();
     Contest made = contest(name, dataset_, options, session_);
@@ -47,7 +47,7 @@ std::vector<MethodResult> Tournament::run(const std::vector<std::string>& names)
 
 Model Tournament::best_model(const std::vector<MethodResult>& results) {
   const auto best = std::ranges::max_element(results, {}, valid_of);
-  const TuneOptions options = options_of(best->loss);
+  const TuneOptions& options = options_.methods.at(best->loss);
   if (!best_ || best_->result.loss != best->loss) {
     best_ = contest_again(*best, dataset_, options);
   }
@@ -70,14 +70,6 @@ std::vector<MethodResult> Tournament::finished(const std::vector<std::string>& n
 void Tournament::consider(Contest made) {
   if (!options_.keeps_model) return;
   if (!best_ || valid_of(made.result) > valid_of(best_->result)) best_ = std::move(made);
-}
-
-TuneOptions Tournament::options_of(const std::string& loss) const {
-  TuneOptions options = options_.tune;
-  options.fit.loss = loss;
-  if (options_.fixed) options.fit.options = options_.fixed(loss);
-  if (options_.points) options.points = options_.points(loss);
-  return options;
 }
 
 }  // namespace sqmax::cli

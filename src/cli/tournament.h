@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,13 +19,10 @@
 namespace sqmax::cli {
 
 struct TournamentOptions {
-  TuneOptions tune;
-  std::function<Settings(const std::string& loss)> fixed;  ///< what a loss does not search
-  /// What is tried for a loss instead of a search; empty: there is a search.
-  std::function<std::vector<Settings>(const std::string& loss)> points;
-  std::string folder;        ///< of finished methods; empty: none
-  Json protocol;             ///< what all methods of the folder must share
-  bool keeps_model = false;  ///< whether best_model() will be asked for
+  std::map<std::string, TuneOptions> methods;  ///< of every loss
+  std::string folder;                          ///< of finished methods; empty: none
+  Json protocol;                               ///< what all methods of the folder must share
+  bool keeps_model = false;                    ///< whether best_model() will be asked for
   /// The checkpoint of a method under way; empty: there is none.
   std::function<std::unique_ptr<Checkpoint>(const std::string& loss)> open;
   /// Removes that of a method that is finished, should it still be there.
@@ -44,7 +42,6 @@ class Tournament {
  private:
   std::vector<MethodResult> finished(const std::vector<std::string>& names);
   void consider(Contest made);
-  TuneOptions options_of(const std::string& loss) const;
 
   TournamentOptions options_;
   const Dataset& dataset_;

@@ -12,15 +12,21 @@
 
 namespace sqmax {
 
-// The first thing that differs is named.
+// The first thing that differs is named, be it here or there.
 void MethodStore::check(const std::filesystem::path& path, const Json& protocol) const {
-  for (const auto& [name, value] : protocol_.items()) {
-    if (protocol.contains(name) && protocol.at(name) == value) continue;
-    const std::string before = protocol.contains(name) ? protocol.at(name).dump() : "nothing";
-    fail(Errc::BadInput,
-         "{} is of another comparison: its {} was {} and is now {}; give -o another folder, or "
-         "remove that one to begin anew.",
-         path.string(), name, before, value.dump());
+  const auto text = [](const Json& from, const std::string& name) {
+    return from.contains(name) ? from.at(name).dump() : "nothing";
+  };
+  for (const Json* names : {&protocol_, &protocol}) {
+    for (const auto& [name, value] : names->items()) {
+      const std::string before = text(protocol, name);
+      const std::string now = text(protocol_, name);
+      if (before == now) continue;
+      fail(Errc::BadInput,
+           "{} is of another comparison: its {} was {} and is now {}; give -o another folder, or "
+           "remove that one to begin anew.",
+           path.string(), name, before, now);
+    }
   }
 }
 

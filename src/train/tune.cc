@@ -16,9 +16,7 @@ namespace {
 constexpr int kMostMissed = 300;     // then what was asked for is hopeless, and its error is shown
 constexpr double kRankShare = 0.25;  // of the budget is for ranks, if they are searched
 constexpr double kWorthDoubling = 0.002;  // a vector of twice the length must gain that, relatively
-constexpr Index kRowsPerRank =
-    8;  // vectors longer than that share of the smaller side learn nothing
-constexpr double kMoreRidge = 1.25;  // more coordinates want more of it
+constexpr double kMoreRidge = 1.25;       // more coordinates want more of it
 
 // What the search decides. A guided search leaves what costs no fit to the trial itself.
 std::vector<OptionSpec> searched_options(const LossSpec& loss, bool is_guided) {
@@ -116,7 +114,8 @@ std::optional<Settings> with_more_ridge(const Tuning& tuning, const TuneOptions&
 // rank, for the curve.
 void search_ranks(Tuning& tuning, const Dataset& dataset, const TuneOptions& options) {
   const Index start = options.fit.solve.rank;
-  const Index most = std::min(dataset.user_count(), dataset.item_count()) / kRowsPerRank;
+  const Index smaller = std::min(dataset.user_count(), dataset.item_count());
+  const Index most = std::min(smaller / kRowsPerRank, options.largest_rank);
   const auto is_affordable = [&](Index rank) {
     if (const auto kept = tuning.kept_rank()) return *kept == rank;  // less may have been free then
     const double expected = 3.0 * tuning.result().trials.back().seconds;

@@ -19,6 +19,8 @@ class Checkpoint;
 
 constexpr int kUsualSweeps = 12;     ///< of a trial, at most
 constexpr Index kFewestJudges = 10;  ///< validation users by whom settings may be chosen
+/// Vectors longer than that share of the smaller side learn nothing, and are not searched.
+constexpr Index kRowsPerRank = 8;
 
 struct TuneOptions {
   FitOptions fit;  ///< what is set here stays; the rest is searched
@@ -28,6 +30,7 @@ struct TuneOptions {
   /// Whether the rank is searched, too, from that of `fit` on: only by a guided search.
   bool search_rank = false;
   std::int64_t memory = std::numeric_limits<std::int64_t>::max();  ///< bytes that a rank may take
+  Index largest_rank = std::numeric_limits<Index>::max();          ///< that a search may go on to
   Budget budget;
   std::vector<Metric> metrics;  ///< the first one decides
   int sweeps = 0;               ///< of a trial at most; 0: the iterations of `fit`

@@ -1,6 +1,7 @@
 // sqmax compare: several losses, or several solvers of one loss, on one dataset. docs/compare.md
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -17,6 +18,8 @@
 #include "cli/learn_args.h"
 #include "cli/machine.h"
 #include "cli/memory_estimate.h"
+#include "cli/memory_plan.h"
+#include "cli/memory_size.h"
 #include "cli/outputs.h"
 #include "cli/presets.h"
 #include "cli/text.h"
@@ -40,6 +43,7 @@ struct CompareArgs {
   std::string preset;
   std::string output;
   std::string best_model;
+  std::optional<std::int64_t> memory;
   CheckpointArgs checkpoint;
   LearnArgs learn{.budget = kBudget};
   DataArgs data;
@@ -62,6 +66,10 @@ struct CompareArgs {
                   "a folder for index.html, report.md, results.csv, results.json and figures; "
                   "finished methods are kept there, and the same command goes on from them");
     parser.option("--best-model", best_model, "write the model that was best on validation here");
+    parser.memory_size("--memory", memory,
+                       "how much memory a method may take, like 512M or 2G; past that, the closed "
+                       "form of a loss, or spectral, is searched in passes over the data, and a "
+                       "raw file is prepared on disk [what is free]");
     checkpoint.describe(parser);
     learn.describe(parser);
     data.describe(parser);
@@ -74,6 +82,7 @@ struct Plan {
   TuneOptions tune;
   std::vector<std::string> losses;
   const Preset* preset = nullptr;
+  std::map<std::string, TuneOptions> methods;  ///< of every loss, once there are data
 
   bool has_grids() const { return preset != nullptr && args.learn.search.empty(); }
 };
@@ -119,7 +128,8 @@ Plan plan_of(const CompareArgs& given) {
 Prepared read_data(const Plan& plan, Session& session) {
   const CompareArgs& args = plan.args;
   return load_or_prepare(args.data_paths, args.data, plan.tune.seed, session,
-                         workspace_beside(args.output, {}, session), args.checkpoint.table());
+                         workspace_beside(args.output, args.memory, session),
+                         args.checkpoint.table());
 }
 
 // What all methods of a folder must share.
@@ -128,47 +138,80 @@ Json protocol_of(const Plan& plan, const Dataset& dataset) {
   const LearnArgs& learn = plan.args.learn;
   Json metrics = Json::array();
   for (const Metric& metric : tune.metrics) metrics.push_back(metric.name);
-  return {{"version", SQMAX_VERSION},
-          {"data", fingerprint(dataset)},
-          {"search", plan.has_grids() ? "paper" : tune.search},
-          {"budget", learn.budget},
-          {"metrics", metrics},
-          {"rank", learn.rank},
-          {"solver", learn.solver},
-          {"sweeps", tune.sweeps},
-          {"iterations", learn.iterations.value_or(0)},
-          {"learning_rate", tune.fit.solve.learning_rate},
-          {"patience", tune.patience},
-          {"cg_steps", tune.fit.solve.cg_steps},
-          {"preset", plan.args.preset},
-          {"block", tune.fit.solve.block},
-          {"seed", tune.seed}};
+  Json protocol = {{"version", SQMAX_VERSION},
+                   {"data", fingerprint(dataset)},
+                   {"search", plan.has_grids() ? "paper" : tune.search},
+                   {"budget", learn.budget},
+                   {"metrics", metrics},
+                   {"rank", learn.rank},
+                   {"solver", learn.solver},
+                   {"sweeps", tune.sweeps},
+                   {"iterations", learn.iterations.value_or(0)},
+                   {"learning_rate", tune.fit.solve.learning_rate},
+                   {"patience", tune.patience},
+                   {"cg_steps", tune.fit.solve.cg_steps},
+                   {"preset", plan.args.preset},
+                   {"block", tune.fit.solve.block},
+                   {"seed", tune.seed}};
+  if (plan.args.memory) protocol["memory"] = *plan.args.memory;
+  for (const auto& [loss, options] : plan.methods) {
+    if (!options.fit.both_sides) protocol["passes"].push_back(loss);
+  }
+  return protocol;
 }
 
-// That of the method that takes most, and of models that wait to be the best.
-MemoryEstimate estimate_of(const Plan& plan, const Dataset& dataset) {
-  MemoryEstimate most = training_estimate(dataset, plan.tune, true);
+// What each method searches, within the memory.
+void set_methods(Plan& plan, const Dataset& dataset, Session& session) {
   for (const std::string& loss : plan.losses) {
     TuneOptions options = plan.tune;
     options.fit.loss = loss;
-    const MemoryEstimate estimate = training_estimate(dataset, options, true);
-    if (estimate.bytes > most.bytes) most = estimate;
+    options.fit.options = plan.preset != nullptr ? fixed_for(*plan.preset, loss) : Settings{};
+    if (plan.has_grids()) options.points = paper_grid(*plan.preset, loss);
+    fit_into_memory(options, true, dataset, plan.args.memory, session);
+    plan.methods.insert_or_assign(loss, std::move(options));
+  }
+}
+
+std::vector<std::string> racers_of(const Plan& plan, const Dataset& dataset) {
+  const std::string& names = plan.args.solvers;
+  return names == "all" ? solvers_for(dataset, plan.tune.fit) : split_words(names, ',');
+}
+
+// Solvers race on both sides of the data.
+MemoryEstimate race_estimate(const Plan& plan, const Dataset& dataset) {
+  MemoryEstimate most;
+  TuneOptions options = plan.tune;
+  for (const std::string& solver : racers_of(plan, dataset)) {
+    options.fit.solver = solver;
+    const std::int64_t needed = bytes_made(dataset, options, false);
+    if (plan.args.memory && needed > *plan.args.memory) {
+      fail(Errc::BadOption,
+           "--solvers {} works on both sides of the data and takes about {}, more than --memory "
+           "{}; leave it out, or give more memory.",
+           solver, memory_text(needed), memory_text(*plan.args.memory));
+    }
+    most = larger(most, training_estimate(dataset, options, false));
   }
   return most;
 }
 
+// That of the method that takes most, and of a model that waits to be the best.
+MemoryEstimate estimate_of(const Plan& plan, const Dataset& dataset) {
+  const bool keeps_model = !plan.args.best_model.empty();
+  std::int64_t waiting = 0;
+  MemoryEstimate most;
+  for (const auto& [loss, options] : plan.methods) {
+    most = larger(most, training_estimate(dataset, options, true));
+    if (keeps_model) waiting = std::max(waiting, model_bytes(dataset, options));
+  }
+  most.bytes += waiting;
+  return plan.args.solvers.empty() ? most : larger(most, race_estimate(plan, dataset));
+}
+
 Tournament tournament_of(const Plan& plan, const Dataset& dataset, Session& session) {
-  TournamentOptions options{.tune = plan.tune,
+  TournamentOptions options{.methods = plan.methods,
                             .protocol = protocol_of(plan, dataset),
                             .keeps_model = !plan.args.best_model.empty()};
-  options.tune.fit.options.clear();
-  const Preset* preset = plan.preset;
-  if (preset != nullptr) {
-    options.fixed = [preset](const std::string& loss) { return fixed_for(*preset, loss); };
-  }
-  if (plan.has_grids()) {
-    options.points = [preset](const std::string& loss) { return paper_grid(*preset, loss); };
-  }
   const CompareArgs& args = plan.args;
   const std::string& folder = args.output.empty() ? args.checkpoint.folder : args.output;
   if (!folder.empty()) options.folder = (std::filesystem::path(folder) / "methods").string();
@@ -186,9 +229,7 @@ std::vector<Race> races_of(const Plan& plan, const Dataset& dataset, Session& se
   if (args.solvers.empty() || interrupted()) return {};
   FitOptions fit = plan.tune.fit;
   fit.solve.iterations = static_cast<int>(args.learn.iterations.value_or(kRaceIterations));
-  const std::vector<std::string> names =
-      args.solvers == "all" ? solvers_for(dataset, fit) : split_words(args.solvers, ',');
-  return {race(dataset, fit, names, session.progress())};
+  return {race(dataset, fit, racers_of(plan, dataset), session.progress())};
 }
 
 void write_report(const std::filesystem::path& folder, const Comparison& comparison) {
@@ -221,7 +262,7 @@ std::unique_ptr<Checkpoint> begin(const Plan& plan, const Dataset& dataset, Circ
                                   Session& session) {
   Json identity = protocol_of(plan, dataset);
   identity["command"] = "compare";
-  identity["memory"] = identity_of_memory({});
+  identity["memory"] = identity_of_memory(plan.args.memory);
   begun.memory = plan.tune.memory;
   return plan.args.checkpoint.open(identity, begun, session);
 }
@@ -257,6 +298,7 @@ int run(const CompareArgs& given, Session& session) {
   }
   std::unique_ptr<FolderLock> results;
   if (!args.output.empty()) results = lock_output_folder(args.output, args.checkpoint.folder);
+  set_methods(plan, dataset, session);
   const MemoryEstimate training = estimate_of(plan, dataset);
   tell(training, session);
   const auto whole = begin(plan, dataset, begun, session);

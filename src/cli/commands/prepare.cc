@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/about_items.h"
 #include "cli/checkpoint_args.h"
 #include "cli/command.h"
 #include "cli/data_args.h"
@@ -103,9 +104,7 @@ int run(const PrepareArgs& args, Session& session) {
   const auto lock = args.checkpoint.claim();
   Prepared prepared = prepare(args.inputs, args.data, static_cast<std::uint64_t>(args.seed),
                               session, workspace, args.checkpoint.table());
-  if (!args.about.empty()) {
-    prepared.dataset.about_items = read_item_table(args.about, prepared.dataset.items);
-  }
+  read_about_items(args.about, prepared, session);
   save_dataset(prepared.dataset, args.output);
   args.checkpoint.forget_table();
   if (session.json()) {

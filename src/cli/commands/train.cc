@@ -8,6 +8,7 @@
 #include "sqmax/rank/bootstrap.h"
 #include "sqmax/train/warm_start.h"
 
+#include "cli/about_items.h"
 #include "cli/checkpoint_args.h"
 #include "cli/command.h"
 #include "cli/data_args.h"
@@ -148,9 +149,7 @@ int run(const TrainArgs& args, Session& session) {
   Prepared prepared =
       load_or_prepare({args.data_path}, args.data, options.seed, session,
                       workspace_beside(args.output, args.memory, session), args.checkpoint.table());
-  if (!args.about.empty()) {
-    prepared.dataset.about_items = read_item_table(args.about, prepared.dataset.items);
-  }
+  read_about_items(args.about, prepared, session);
   learn.set_rank(options, prepared.dataset);
   options.memory = begun.memory;
   const Dataset& dataset = prepared.dataset;
@@ -160,7 +159,8 @@ int run(const TrainArgs& args, Session& session) {
   options.fit.solve.start_users = start.users.vectors;
   options.fit.solve.start_items = start.items.vectors;
   fit_into_memory(options, wants_search(args), dataset, args.memory, session);
-  const MemoryEstimate training = training_estimate(dataset, options, wants_search(args));
+  const MemoryEstimate training =
+      with_mapped(training_estimate(dataset, options, wants_search(args)), args.from);
   tell(training, session);
   const MemoryEstimate memory = larger(prepared.memory, training);
   CurveRecorder recorder;

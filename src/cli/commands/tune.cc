@@ -1,6 +1,7 @@
 // sqmax tune: the search alone, with its table of trials.
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@
 #include "cli/learn_args.h"
 #include "cli/machine.h"
 #include "cli/memory_estimate.h"
+#include "cli/memory_plan.h"
 #include "cli/outputs.h"
 #include "cli/training.h"
 #include "cli/trials.h"
@@ -24,6 +26,7 @@ namespace {
 struct TuneArgs {
   std::string data_path;
   std::string output;
+  std::optional<std::int64_t> memory;
   CheckpointArgs checkpoint;
   LearnArgs learn;
   DataArgs data;
@@ -31,6 +34,10 @@ struct TuneArgs {
   void describe(ArgumentParser& parser) {
     parser.positional("DATA", data_path, "a prepared dataset, or a raw file");
     parser.option("-o,--output", output, "a folder for trials.md, trials.csv and trials.json");
+    parser.memory_size("--memory", memory,
+                       "how much memory the search may take, like 512M or 2G; past that, the "
+                       "closed form of the loss, or spectral, is searched in passes over the data, "
+                       "and a raw file is prepared on disk [what is free]");
     checkpoint.describe(parser);
     learn.describe(parser);
     data.describe(parser);
@@ -56,14 +63,15 @@ int run(const TuneArgs& args, Session& session) {
   Circumstances begun = args.checkpoint.circumstances(session);
   const Prepared prepared =
       load_or_prepare({args.data_path}, args.data, options.seed, session,
-                      workspace_beside(args.output, {}, session), args.checkpoint.table());
+                      workspace_beside(args.output, args.memory, session), args.checkpoint.table());
   args.learn.set_rank(options, prepared.dataset);
   options.memory = begun.memory;
+  fit_into_memory(options, true, prepared.dataset, args.memory, session);
   const MemoryEstimate training = training_estimate(prepared.dataset, options, true);
   tell(training, session);
   begun.memory = options.memory;
   const auto checkpoint = args.checkpoint.open(
-      identity_of("tune", args.learn, options, prepared.dataset, {}), begun, session);
+      identity_of("tune", args.learn, options, prepared.dataset, args.memory), begun, session);
   options.checkpoint = checkpoint.get();
   std::unique_ptr<FolderLock> results;
   if (!args.output.empty()) results = lock_output_folder(args.output, args.checkpoint.folder);

@@ -19,6 +19,10 @@ class PlainDecoder final : public Decoder {
 
 }  // namespace
 
+bool is_compressed(std::string_view first_bytes) {
+  return first_bytes.starts_with(kGzipMagic) || first_bytes.starts_with(kZstdMagic);
+}
+
 std::unique_ptr<Decoder> plain_decoder() { return std::make_unique<PlainDecoder>(); }
 
 std::unique_ptr<Decoder> decoder_for(std::string_view first_bytes) {

@@ -24,6 +24,10 @@ class Decoder {
 inline constexpr std::string_view kGzipMagic = "\x1f\x8b";
 inline constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 
+/// So many bytes are enough to know.
+inline constexpr std::size_t kMagicBytes = 4;
+bool is_compressed(std::string_view first_bytes);
+
 std::unique_ptr<Decoder> plain_decoder();
 std::unique_ptr<Decoder> gzip_decoder();
 std::unique_ptr<Decoder> zstd_decoder();

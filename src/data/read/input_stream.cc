@@ -4,15 +4,6 @@
 #include <algorithm>
 
 namespace sqmax {
-namespace {
-
-constexpr std::size_t kMagicBytes = 4;
-
-bool is_compressed(std::string_view first_bytes) {
-  return first_bytes.starts_with(kGzipMagic) || first_bytes.starts_with(kZstdMagic);
-}
-
-}  // namespace
 
 InputStream::InputStream(RawBytes raw)
     : raw_(std::move(raw)),

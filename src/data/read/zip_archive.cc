@@ -106,6 +106,10 @@ ZipEntry take_entry(std::string_view& directory) {
 
 }  // namespace
 
+bool is_zip(std::string_view first_bytes) {
+  return first_bytes.starts_with("PK\x03\x04") || first_bytes.starts_with("PK\x05\x06");
+}
+
 ZipArchive::ZipArchive(const RandomBytes& bytes) : bytes_(bytes) {
   try {
     const Directory place = find_directory(bytes);

@@ -5,10 +5,14 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "data/read/random_bytes.h"
 
 namespace sqmax {
+
+/// Whether a file that begins like this is an archive, if only an empty one.
+bool is_zip(std::string_view first_bytes);
 
 struct ZipEntry {
   std::string name;

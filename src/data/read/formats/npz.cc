@@ -18,8 +18,7 @@ constexpr Offset kEntriesPerBlock = 1 << 16;
 constexpr Offset kBytesPerEntry = 8;  // an index and a value of usual types
 
 Certainty recognise(std::string_view head) {
-  return head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06") ? Certainty::Sure
-                                                                          : Certainty::No;
+  return is_zip(head) ? Certainty::Sure : Certainty::No;
 }
 
 /// Where the entries of a compressed matrix begin, line after line; lines are rows or columns. They
