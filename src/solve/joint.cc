@@ -11,6 +11,7 @@
 #include "kernels/rows.h"
 #include "kernels/tall.h"
 #include "solve/interaction.h"
+#include "solve/long_sums.h"
 #include "solve/row.h"
 
 namespace sqmax {
@@ -62,7 +63,9 @@ void gradient_of(const Role& side, ConstMatrix X, ConstMatrix F, Matrix& g) {
     kernels::axpy(terms.weight, curved.row(r), out);
     kernels::axpy(terms.ridge, X.row(r), out);
     if (terms.curvature > 0.0f) {
-      kernels::add_outer_products(observed, fixed.curvature, F, terms.curvature, X.row(r), out);
+      add_in_pieces(observed, out, [&](std::span<const Index> piece, std::span<float> sum) {
+        kernels::add_outer_products(piece, fixed.curvature, F, terms.curvature, X.row(r), sum);
+      });
     }
   });
 }
@@ -115,8 +118,9 @@ Shared shared_along(const Role& side, ConstMatrix X, ConstMatrix D, ConstMatrix 
 
 // Σ_{j∈I} ω ω_j ( (f_j·d + e_j·x) f_j + (f_j·x) e_j ) − ρ ρ_j e_j
 void add_observed(const Role& side, const RowTerms& terms, Offset r, ConstMatrix X, ConstMatrix D,
-                  ConstMatrix F, ConstMatrix E, std::span<float> out) {
-  for (const Index j : side.observed.row(static_cast<Index>(r))) {
+                  ConstMatrix F, ConstMatrix E, std::span<const Index> observed,
+                  std::span<float> out) {
+  for (const Index j : observed) {
     const float omega = terms.curvature * side.cols.curvature[at(j)];
     const float rho = terms.pull * side.cols.pull[at(j)];
     const float along = kernels::dot(F.row(j), D.row(r)) + kernels::dot(E.row(j), X.row(r));
@@ -134,13 +138,15 @@ void hessian_of(const Role& side, ConstMatrix X, ConstMatrix D, ConstMatrix F, C
   kernels::add_product(1.0f, X, shared.gram, curved.view());
   for_rows(X.rows, [&](Offset r) {
     const RowTerms terms = row_terms(side.rows, r);
+    const auto observed = side.observed.row(static_cast<Index>(r));
     const auto out = h.row(r);
     if (terms.curvature > 0.0f) {
       std::ranges::fill(out, 0.0f);
-      add_observed(side, terms, r, X, D, F, E, out);
+      add_in_pieces(observed, out, [&](std::span<const Index> piece, std::span<float> sum) {
+        add_observed(side, terms, r, X, D, F, E, piece, sum);
+      });
     } else {
-      kernels::gather_sum(side.observed.row(static_cast<Index>(r)), side.cols.pull, E, -terms.pull,
-                          out);
+      kernels::gather_sum(observed, side.cols.pull, E, -terms.pull, out);
     }
     kernels::axpy(-terms.lean, shared.centre, out);
     if (!shared.push.empty()) kernels::axpy(-terms.weight, shared.push, out);

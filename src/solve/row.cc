@@ -11,6 +11,7 @@
 #include "kernels/rows.h"
 #include "kernels/tall.h"
 #include "solve/finite.h"
+#include "solve/pivots.h"
 #include "solve/row_in_double.h"
 
 namespace sqmax {

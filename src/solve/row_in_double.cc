@@ -7,7 +7,6 @@
 namespace sqmax {
 namespace {
 
-constexpr double kClear = 1e-4;  // of the diagonal: two columns alike have cond A ≈ 10⁴ there
 constexpr double kLeast = 1e-10;  // F and x are single: ε² cond A ≈ 10⁻⁴ of what could be won
 constexpr double kRidge = 1e-6;   // of each diagonal entry, where A is singular: some times ε
 constexpr double kTrace = 1e-14;  // of the largest one, for columns that are nothing
@@ -31,19 +30,6 @@ bool has_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor, const Eigen::Arra
 }
 
 }  // namespace
-
-bool has_clear_pivots(const Matrix& U, std::span<const float> diagonal) {
-  for (Offset d = 0; d < U.rows(); ++d) {
-    const double root = U(d, d);
-    if (!(root * root >= kClear * diagonal[at(d)])) return false;
-  }
-  return true;
-}
-
-bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor,
-                      std::span<const float> diagonal) {
-  return has_pivots(factor, values_of(diagonal), kClear);
-}
 
 const Small& RowInDouble::gram() const {
   std::call_once(once_, [this] { sum_up(); });

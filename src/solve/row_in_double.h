@@ -71,12 +71,4 @@ class RowInDouble {
   mutable Eigen::VectorXd centre_;  // τ Fᵀ b
 };
 
-/// Whether A = UᵀU kept enough digits where a pivot is what is left of an entry of A's diagonal. No
-/// bound of cond A: many columns, each a little off those before, can have clear pivots all the
-/// same.
-bool has_clear_pivots(const Matrix& U, std::span<const float> diagonal);
-/// The same of a factorisation in double of numbers that were single.
-bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor,
-                      std::span<const float> diagonal);
-
 }  // namespace sqmax

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "solve/exact.h"
+#include "tests/support/dense_target.h"
 #include "tests/support/loss_cases.h"
 #include "tests/support/tiny_data.h"
 
@@ -21,24 +22,6 @@ struct ResidualCase : TinyData {
   }
   QuadraticForm form;
 };
-
-// A of (1).
-Eigen::MatrixXd dense_target(const QuadraticForm& form, CsrView by_user) {
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(by_user.rows, by_user.cols);
-  for (Index x = 0; x < by_user.rows; ++x) {
-    const double u = form.users.weight[at(x)];
-    for (Index y = 0; y < by_user.cols; ++y) {
-      const double root = std::sqrt(u * form.items.weight[at(y)]);
-      if (root > 0.0)
-        A(x, y) = form.target * form.users.lean[at(x)] * form.items.lean[at(y)] / root;
-    }
-    for (const Index y : by_user.row(x)) {
-      const double root = std::sqrt(u * form.items.weight[at(y)]);
-      A(x, y) += double{form.users.pull[at(x)]} * form.items.pull[at(y)] / root;
-    }
-  }
-  return A;
-}
 
 // F' = √w F
 Eigen::MatrixXd weighted(const Matrix& F, const std::vector<float>& weight) {

@@ -85,6 +85,32 @@ TEST_P(ExtremeRidges, HalfStepsSeeWhatNearlyDependentColumnsDifferBy) {
   }
 }
 
+// Kahan's matrix: every column of length 1 leans on all before it. No pivot is below a thousandth,
+// and the least eigenvalue of FᵀF is some 10⁻¹⁰.
+Matrix chain_of_columns(Offset size) {
+  const double sine = std::pow(1e-3, 0.5 / static_cast<double>(size - 1));
+  const double cosine = std::sqrt(1.0 - sine * sine);
+  Matrix F(size, size);
+  for (Offset i = 0; i < size; ++i) {
+    const double row = std::pow(sine, static_cast<double>(i));
+    F(i, i) = static_cast<float>(row);
+    for (Offset j = i + 1; j < size; ++j) F(i, j) = static_cast<float>(-cosine * row);
+  }
+  return F;
+}
+
+TEST_P(ExtremeRidges, HalfStepsSeeWhatAChainOfColumnsHides) {
+  constexpr Offset kChain = 20;
+  const TinyData data(12, kChain, 0.3, 4);
+  const QuadraticForm form = form_with(1e-12, data.by_user);
+  const Matrix Q = chain_of_columns(kChain);
+  Matrix P(12, kChain);
+  half_step(form.users, form.items, form.target, data.by_user, Q, P.view());
+  const Matrix best = dense_half_step(form.users, form.items, form.target, data.by_user, Q);
+  const double want = dense_loss(form, data.by_user, best, Q);
+  EXPECT_LE(dense_loss(form, data.by_user, P, Q), want + 1e-3 * std::abs(want));
+}
+
 // Under an interaction a constant column weighs nothing, and only what it varies by is left.
 TEST_P(ExtremeRidges, HalfStepsSeeWhatANearlyConstantColumnVariesBy) {
   TinyData data(12, 9, 0.3, 4);

@@ -1,42 +1,24 @@
 // A user with a million items: sums that long are still right to some digits.
+#include "tests/support/long_rows.h"
+
 #include <cmath>
 #include <numeric>
 
 #include <gtest/gtest.h>
 
+#include "sqmax/model/model.h"
+#include "sqmax/solve/fold_in.h"
+
 #include "solve/cg.h"
 #include "solve/half_step.h"
 #include "solve/spectral.h"
+#include "solve/start.h"
+#include "solve/subspace.h"
 #include "tests/support/dense_step.h"
 #include "tests/support/loss_cases.h"
-#include "tests/support/tiny_data.h"
 
 namespace sqmax {
 namespace {
-
-constexpr Index kMany = 1'000'000;
-constexpr Offset kWidth = 5;
-
-struct LongRows {
-  LongRows() {
-    std::vector<Index> everything(at(kMany));
-    std::iota(everything.begin(), everything.end(), 0);
-    std::vector<Index> most = everything;
-    most.resize(at(kMany) - 1000);
-    by_user = csr_of(kMany, {everything, {3, 70, 999'999}, most, {}});
-    TinyData random(2, 2, 0.5, 6);
-    Q = random.factors(kMany, kWidth);
-    // of one sign in the first coordinates, as those of popularity are
-    for (Offset y = 0; y < kMany; ++y) Q(y, 0) = 0.1f + 0.01f * Q(y, 0);
-  }
-  Csr by_user;
-  Matrix Q;
-};
-
-const LongRows& long_rows() {
-  static const LongRows data;
-  return data;
-}
 
 double length_of(const DenseRow& row) {
   return std::sqrt(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
@@ -50,21 +32,33 @@ double relative_error(const Matrix& X, Offset row, const DenseRow& want, const D
   return length_of(error) / std::max(length_of(want), length_of(whole));
 }
 
+Matrix folded_in(const LossCase& loss, const LongRows& data) {
+  Model model;
+  model.law = loss.law(data.by_user);
+  model.seen = data.by_user;
+  model.P = to_factors(Matrix(4, kLongWidth));
+  model.Q = to_factors(copy_of(data.Q));
+  return FoldIn(model).rows(data.by_user);
+}
+
 class LongRowsOf : public testing::TestWithParam<LossCase> {};
 
 TEST_P(LongRowsOf, AreSolvedAsInDouble) {
   const LongRows& data = long_rows();
   const QuadraticForm form = spell_out(GetParam().law(data.by_user), data.by_user);
-  if (form.users.interaction != 0.0 || form.items.interaction != 0.0) GTEST_SKIP();
-  Matrix P(4, kWidth);
+  Matrix P(4, kLongWidth);
   half_step(form.users, form.items, form.target, data.by_user, data.Q, P.view());
-  Matrix spectral(4, kWidth);
+  Matrix spectral(4, kLongWidth);
   const bool separable = is_separable(form);
   if (separable) {
     spectral_half_step(form.users, form.items, form.target, data.by_user, data.Q, spectral.view());
   }
-  Matrix by_cg(4, kWidth);
+  Matrix by_cg(4, kLongWidth);
   cg_half_step(30, form.users, form.items, form.target, data.by_user, data.Q, by_cg.view());
+  Matrix by_blocks(4, kLongWidth);
+  subspace_half_step(kLongWidth, form.users, form.items, form.target, data.by_user, data.Q,
+                     by_blocks.view());
+  const Matrix folded = folded_in(GetParam(), data);
   for (Index x = 0; x < 3; ++x) {
     const auto row = data.by_user.view().row(x);
     const auto dense = [&](double target) {
@@ -74,6 +68,8 @@ TEST_P(LongRowsOf, AreSolvedAsInDouble) {
     const DenseRow whole = dense(0.0);
     EXPECT_LT(relative_error(P, x, want, whole), 1e-3) << "user " << x;
     EXPECT_LT(relative_error(by_cg, x, want, whole), 1e-3) << "user " << x << " by cg";
+    EXPECT_LT(relative_error(by_blocks, x, want, whole), 1e-3) << "user " << x << " by subspace";
+    EXPECT_LT(relative_error(folded, x, want, whole), 1e-3) << "user " << x << " folded in";
     if (!separable) continue;
     EXPECT_LT(relative_error(spectral, x, want, whole), 1e-3) << "user " << x << " by spectral";
   }

@@ -1,0 +1,69 @@
+// Pivots: the smallest one, and what is behind it.
+#include "solve/pivots.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sqmax {
+namespace {
+
+constexpr double kClear = 1e-4;    // of the diagonal: two columns alike have cond A ≈ 10⁴ there
+constexpr double kSuspect = 1e-2;  // a smaller pivot is looked behind
+constexpr int kSteps = 2;          // of inverse iteration; from its start, one is nearly enough
+
+// The least eigenvalue of VᵀV, or somewhat more. b = ±1 is chosen entry by entry to make V⁻ᵀb
+// large, as LINPACK does; (VᵀV)⁻¹b then has most of the direction that is wanted.
+double least_eigenvalue(const Small& V) {
+  const auto upper = V.triangularView<Eigen::Upper>();
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(V.cols());
+  for (Eigen::Index k = 0; k < x.size(); ++k) {
+    const double sum = V.col(k).head(k).dot(x.head(k));
+    x(k) = (sum > 0.0 ? -1.0 - sum : 1.0 - sum) / V(k, k);
+  }
+  upper.solveInPlace(x);
+  for (int step = 0; step < kSteps; ++step) {
+    x.normalize();
+    upper.transpose().solveInPlace(x);
+    upper.solveInPlace(x);
+  }
+  return 1.0 / x.norm();
+}
+
+// V = U D^{-1/2}: VᵀV is A with a diagonal of ones.
+Small scaled(Small U, std::span<const float> diagonal) {
+  for (Eigen::Index k = 0; k < U.cols(); ++k) U.col(k) /= std::sqrt(double{diagonal[at(k)]});
+  return U;
+}
+
+// Not of NaN, which is what is left of numbers that passed all bounds.
+bool is_clear(double least_pivot, const auto& scaled_factor) {
+  if (!(least_pivot >= kClear)) return false;
+  return least_pivot >= kSuspect || least_eigenvalue(scaled_factor()) >= kClear;
+}
+
+}  // namespace
+
+bool has_clear_pivots(const Matrix& U, std::span<const float> diagonal) {
+  double least = 1.0;
+  for (Offset d = 0; d < U.rows(); ++d) {
+    const double root = U(d, d);
+    if (!(root * root >= kClear * diagonal[at(d)])) return false;
+    least = std::min(least, root * root / diagonal[at(d)]);
+  }
+  return is_clear(least, [&] { return scaled(to_small(U).leftCols(U.rows()), diagonal); });
+}
+
+bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor,
+                      std::span<const float> diagonal) {
+  if (factor.info() != Eigen::Success) return false;
+  const Small& U = factor.matrixLLT();
+  double least = 1.0;
+  for (Eigen::Index d = 0; d < U.rows(); ++d) {
+    const double pivot = U(d, d) * U(d, d);
+    if (!(pivot >= kClear * diagonal[at(d)])) return false;
+    least = std::min(least, pivot / diagonal[at(d)]);
+  }
+  return is_clear(least, [&] { return scaled(U, diagonal); });
+}
+
+}  // namespace sqmax
