@@ -1,4 +1,4 @@
-// Any history, weights, exclusions and candidates, for models of several losses: a list that is in
+// Any history, weights, exclusions and candidates, for models of all losses: a list that is in
 // order and allowed, or a refusal.
 #include <algorithm>
 #include <cmath>
@@ -7,6 +7,7 @@
 
 #include "sqmax/core/error.h"
 #include "sqmax/core/parallel.h"
+#include "sqmax/loss/loss_spec.h"
 #include "sqmax/serve/engine.h"
 #include "sqmax/train/fit.h"
 
@@ -27,8 +28,8 @@ constexpr Index kItems = 40;
 
 std::vector<std::unique_ptr<Engine>> engines() {
   std::vector<std::unique_ptr<Engine>> made;
-  for (const char* loss : {"rgp", "wrmf", "rgx", "bpr", "cml", "popularity"}) {
-    made.push_back(std::make_unique<Engine>(sqmax::trained_model(loss, 25, kItems, 4),
+  for (const sqmax::LossSpec& loss : sqmax::losses()) {
+    made.push_back(std::make_unique<Engine>(sqmax::trained_model(loss.name, 25, kItems, 4),
                                             sqmax::EngineOptions{}));
   }
   made.push_back(std::make_unique<Engine>(sqmax::trained_model("rgp", 25, kItems, 4),

@@ -1,7 +1,7 @@
 // Any bytes where a run that goes on, or a server that starts again, looks for what it kept: the
-// trials of a checkpoint, the methods of a comparison, the events of a server.
+// trials of a checkpoint and the best of them, the methods of a comparison, the events of a server.
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -9,49 +9,80 @@
 #include "sqmax/train/checkpoint.h"
 
 #include "fuzz/byte_source.h"
+#include "fuzz/forged_story.h"
 #include "fuzz/fuzz_target.h"
 #include "fuzz/memory_file.h"
 #include "report/method_store.h"
 #include "serve/http/event_log.h"
+#include "tests/support/forged_file.h"
+#include "tests/support/trained_model.h"
 
 namespace {
 
+using sqmax::MemoryFolder;
 using sqmax::require;
 using sqmax::try_it;
 
-/// Of this process, and gone with it.
-class Folder {
- public:
-  Folder() : path_(sqmax::memory_path("sqmax_kept_fuzz")) {
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
+constexpr const char* kBest = "best-1.safetensors";
 
-  std::filesystem::path write(const char* name, std::string_view bytes) const {
-    std::ofstream(path_ / name, std::ios::binary) << bytes;
-    return path_ / name;
-  }
-  const std::filesystem::path& path() const { return path_; }
+sqmax::CheckpointOptions options_of(const std::filesystem::path& folder) {
+  return {.folder = folder, .identity = R"({"seed":1})", .resume = true};
+}
 
- private:
-  std::filesystem::path path_;
+/// The files of a run whose first trial was its best.
+struct SoundRun {
+  std::string run;
+  std::string best;
 };
 
-void read_trials(const Folder& folder, std::string_view bytes) {
+SoundRun sound_run() {
+  const MemoryFolder folder("sqmax_kept_fuzz_sound");
+  sqmax::Checkpoint checkpoint(options_of(folder.path()));
+  const sqmax::FitResult fit{.model = sqmax::trained_model("rgp", 6, 7, 2), .solver = "als"};
+  const sqmax::Trial trial{.rank = 2, .solver = "als", .valid = {{"ndcg@5", 0.5}}};
+  checkpoint.keep({.rank = 2, .trial = trial, .is_best = true}, &fit);
+  return {sqmax::bytes_of(folder.path() / "run.json"), sqmax::bytes_of(folder.path() / kBest)};
+}
+
+// The best of what it says is there, and sound.
+void read_trials(const MemoryFolder& folder, std::string_view bytes, const SoundRun& sound) {
   folder.write("run.json", bytes);
   try_it([&] {
     sqmax::CurveRecorder recorder;
-    sqmax::Checkpoint checkpoint(
-        {.folder = folder.path(), .identity = R"({"seed":1})", .resume = true});
+    sqmax::Checkpoint checkpoint(options_of(folder.path()));
     checkpoint.follow(recorder);
-    for (const sqmax::KeptTrial& kept : checkpoint.trials()) require(kept.asked.size() < 1000);
-    checkpoint.best_fit();
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < checkpoint.trials().size(); ++i) {
+      require(checkpoint.trials()[i].asked.size() < 1000);
+      if (checkpoint.trials()[i].is_best) best = i + 1;
+    }
+    const auto path = folder.write("best-" + std::to_string(best) + ".safetensors", sound.best);
+    require(checkpoint.best_fit().solver == "als");
+    std::filesystem::remove(path);
   });
 }
 
-void read_method(const Folder& folder, std::string_view bytes) {
+void read_best(const MemoryFolder& folder, std::string_view bytes, const SoundRun& sound) {
+  folder.write("run.json", sound.run);
+  folder.write(kBest, bytes);
+  try_it([&] {
+    const sqmax::FitResult fit = sqmax::Checkpoint(options_of(folder.path())).best_fit();
+    require(fit.steps >= 0 && fit.kept >= 0 && fit.reason <= sqmax::StopReason::Diverged);
+    require(fit.model.story == "{}");
+  });
+}
+
+// A byte of the model for every three of the input: two say where, one what.
+std::string with_changes(std::string model, std::string_view bytes) {
+  for (; bytes.size() >= 3; bytes.remove_prefix(3)) {
+    const auto place =
+        static_cast<unsigned char>(bytes[0]) * 256U + static_cast<unsigned char>(bytes[1]);
+    model[place % model.size()] = bytes[2];
+  }
+  return sqmax::resealed(model);
+}
+
+void read_method(const MemoryFolder& folder, std::string_view bytes) {
   folder.write("rgp.json", bytes);
   try_it([&] {
     const auto method = sqmax::MethodStore(folder.path(), {{"seed", 1}}).find("rgp");
@@ -60,7 +91,7 @@ void read_method(const Folder& folder, std::string_view bytes) {
 }
 
 // What was read once is read again: the last line is whole then.
-void read_events(const Folder& folder, std::string_view bytes) {
+void read_events(const MemoryFolder& folder, std::string_view bytes) {
   const std::string path = folder.write("events", bytes).string();
   try_it([&] {
     std::size_t events = 0;
@@ -78,9 +109,13 @@ void read_events(const Folder& folder, std::string_view bytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const Folder folder;
+  static const MemoryFolder folder("sqmax_kept_fuzz");
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  read_trials(folder, bytes);
+  static const SoundRun sound = sound_run();
+  read_trials(folder, bytes, sound);
+  read_best(folder, sqmax::resealed(bytes), sound);
+  read_best(folder, sqmax::with_story(sound.best, bytes), sound);
+  read_best(folder, with_changes(sound.best, bytes), sound);
   read_method(folder, bytes);
   read_events(folder, bytes);
   return 0;

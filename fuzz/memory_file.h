@@ -1,8 +1,10 @@
-// MemoryFile: bytes with a path, for code that opens files. memory_path(): for code that writes
-// them. Nothing touches a disk, whose syncs would take most of the time.
+// MemoryFile: bytes with a path, for code that opens files. memory_path() and MemoryFolder: for
+// code that writes them. Nothing touches a disk, whose syncs would take most of the time.
 #pragma once
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -20,6 +22,31 @@ inline std::filesystem::path memory_path(const std::string& name) {
   return (has_shared ? shared : std::filesystem::temp_directory_path()) /
          (name + "." + std::to_string(::getpid()));
 }
+
+inline std::string bytes_of(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Of this process, and gone with it.
+class MemoryFolder {
+ public:
+  explicit MemoryFolder(const std::string& name) : path_(memory_path(name)) {
+    std::filesystem::create_directories(path_);
+  }
+  ~MemoryFolder() { std::filesystem::remove_all(path_); }
+  MemoryFolder(const MemoryFolder&) = delete;
+  MemoryFolder& operator=(const MemoryFolder&) = delete;
+
+  std::filesystem::path write(const std::string& name, std::string_view bytes) const {
+    std::ofstream(path_ / name, std::ios::binary) << bytes;
+    return path_ / name;
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
 
 class MemoryFile {
  public:

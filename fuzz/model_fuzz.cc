@@ -1,28 +1,29 @@
-// Any bytes as a model, a table or a state, resealed or as arrays of any sizes and values: a
-// sentence, or one whose answers are numbers.
+// Any bytes as a model or a table, resealed or as arrays of any sizes and values: a sentence, or
+// one whose answers are numbers; and the same whether the file is mapped or read.
 #include <cmath>
-#include <limits>
+#include <cstring>
+#include <optional>
 #include <string>
-
-#include <unistd.h>
 
 #include "sqmax/core/error.h"
 #include "sqmax/core/parallel.h"
 #include "sqmax/data/stored_table.h"
+#include "sqmax/model/in_memory.h"
 #include "sqmax/serve/engine.h"
 
 #include "fuzz/byte_source.h"
 #include "fuzz/fuzz_target.h"
 #include "fuzz/memory_file.h"
+#include "fuzz/odd_numbers.h"
 #include "tests/support/forged_file.h"
 #include "tests/support/trained_model.h"
-#include "train/state_file.h"
 
 namespace {
 
 using sqmax::at;
 using sqmax::ByteSource;
 using sqmax::Engine;
+using sqmax::odd_number;
 using sqmax::require;
 using sqmax::try_it;
 
@@ -55,8 +56,44 @@ void ask(const Engine& engine) {
   }
 }
 
+template <class T>
+bool same_bits(const sqmax::Array<T>& a, const sqmax::Array<T>& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+void require_same(const sqmax::Model& a, const sqmax::Model& b) {
+  require(a.loss == b.loss && a.options == b.options && a.story == b.story);
+  require(same_bits(a.P.values, b.P.values) && same_bits(a.Q.values, b.Q.values));
+  require(same_bits(a.users.text, b.users.text) && same_bits(a.items.text, b.items.text));
+  require(same_bits(a.seen.offsets, b.seen.offsets) && same_bits(a.seen.indices, b.seen.indices));
+  require(same_bits(a.links.values, b.links.values));
+  require(same_bits(a.user_extra, b.user_extra) && same_bits(a.item_extra, b.item_extra));
+  require(a.about_items.columns == b.about_items.columns);
+}
+
+struct Loaded {
+  std::optional<sqmax::Model> model;
+  std::string sentence;  ///< if there is none
+};
+
+Loaded loaded(sqmax::Model (*load)(const std::filesystem::path&),
+              const std::filesystem::path& path) {
+  try {
+    return {load(path), ""};
+  } catch (const sqmax::Error& error) {
+    require(std::string(error.what()).size() > 1);
+    return {{}, error.what()};
+  }
+}
+
 void use_model(const std::filesystem::path& path, sqmax::IndexKind index) {
-  try_it([&] { ask(Engine(sqmax::load_model(path), {.index = index})); });
+  Loaded mapped = loaded(&sqmax::load_model, path);
+  Loaded copied = loaded(&sqmax::load_model_in_memory, path);
+  require(mapped.sentence == copied.sentence);
+  if (!mapped.model) return;
+  require_same(*mapped.model, *copied.model);
+  try_it([&] { ask(Engine(std::move(*copied.model), {.index = index})); });
 }
 
 void use_table(const std::filesystem::path& path) {
@@ -67,30 +104,6 @@ void use_table(const std::filesystem::path& path) {
       require(table->interactions.user_ids[x].size() < 1000);
     }
   });
-}
-
-void use_state(const std::filesystem::path& path) {
-  try_it([&] {
-    std::vector<float> values(3);
-    std::vector<double> list;
-    sqmax::read_state(path, [&](sqmax::StateVisitor& visitor) {
-      visitor.visit("values", std::span(values));
-      visitor.visit_list("list", list);
-    });
-  });
-}
-
-void use(const std::filesystem::path& path, sqmax::IndexKind index) {
-  use_model(path, index);
-  use_table(path);
-  use_state(path);
-}
-
-float odd_number(ByteSource& bytes) {
-  const float kinds[] = {NAN,   INFINITY, -INFINITY,
-                         1e38f, -0.0f,    std::numeric_limits<float>::denorm_min(),
-                         -1.0f, 1e-30f,   1e30f};
-  return kinds[bytes.next() % std::size(kinds)];
 }
 
 // One value is odd, or there are another number of them.
@@ -173,8 +186,8 @@ sqmax::Model damaged(sqmax::Model model, ByteSource& bytes) {
 
 }  // namespace
 
-// The first byte chooses a loss and an index. Raw bytes hardly ever have a right checksum, so it is
-// made right.
+// The first byte chooses a loss, an index, and whether data are aligned. Raw bytes hardly ever have
+// a right checksum, so it is made right.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   static const sqmax::ThreadLimit one_thread(1);
   static const sqmax::Model sound[] = {sqmax::trained_model("rgp", 10, 12, 3),
@@ -183,8 +196,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   ByteSource source({bytes, size});
   const int first = source.next();
   const auto index = first % 2 == 0 ? sqmax::IndexKind::Exact : sqmax::IndexKind::Hnsw;
-  const std::string sealed = sqmax::resealed({reinterpret_cast<const char*>(bytes), size});
-  use(sqmax::MemoryFile(sealed).path(), index);
+  const std::string sealed =
+      sqmax::resealed({reinterpret_cast<const char*>(bytes), size}, first < 224 ? 8 : 1);
+  const sqmax::MemoryFile file(sealed);
+  use_model(file.path(), index);
+  use_table(file.path());
 
   const auto path = sqmax::memory_path("sqmax_model_fuzz");
   sqmax::save_model(damaged(sound[at(first / 2) % std::size(sound)], source), path);

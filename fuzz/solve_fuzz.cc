@@ -1,7 +1,7 @@
 // Any small problem, by every solver of every squared loss: the objective is that of two loops in
 // double, neither an alternation nor a Newton step goes up, all numbers are finite, and at the end
 // the users are as good as a dense half-step in double, given the items. What calls itself the
-// global minimum is not above any other.
+// global minimum is not above any other. And one more thing that is made of it, as it should be.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -12,6 +12,7 @@
 
 #include "fuzz/byte_source.h"
 #include "fuzz/fuzz_target.h"
+#include "fuzz/solve/more_checks.h"
 #include "tests/support/dense_step.h"
 #include "tests/support/squared_cases.h"
 
@@ -82,8 +83,8 @@ void vary(sqmax::LossCase& loss, const std::string& option, ByteSource& source) 
   loss.settings[option] = choice == 9 ? 0.0 : std::pow(10.0, choice - 5.0);
 }
 
-void check(const sqmax::SquaredCase& each, const sqmax::Problem& problem,
-           const sqmax::SolveOptions& options) {
+sqmax::Solution check(const sqmax::SquaredCase& each, const sqmax::Problem& problem,
+                      const sqmax::SolveOptions& options) {
   double before = INFINITY;
   const bool descends = each.solver == "als" || each.solver == "spectral" ||
                         each.solver == "subspace" || each.solver == "newton-cg";
@@ -97,11 +98,28 @@ void check(const sqmax::SquaredCase& each, const sqmax::Problem& problem,
     before = dense;
     return sqmax::Next::Continue;
   };
-  const sqmax::Solution solution = each.run(problem, options, listen);
+  sqmax::Solution solution = each.run(problem, options, listen);
   for (const float value : solution.P.values()) require(std::isfinite(value));
   for (const float value : solution.Q.values()) require(std::isfinite(value));
   check_users(each, problem, solution);
-  if (each.solver == "exact") check_minimum(problem, solution);
+  return solution;
+}
+
+// Interactions by user alone, where the solver can do with that.
+void check_passes(const sqmax::SquaredCase& each, const sqmax::Problem& problem,
+                  const sqmax::SolveOptions& options) {
+  const sqmax::Problem alone{problem.form, problem.by_user};
+  const auto spec = std::ranges::find(sqmax::solvers(), each.solver, &sqmax::SolverSpec::name);
+  if (sqmax::can_minimise(*spec, alone)) check(each, alone, options);
+}
+
+sqmax::Solution random_start(const sqmax::Problem& problem, const sqmax::SolveOptions& options) {
+  sqmax::Random random(options.seed, sqmax::Purpose::Test);
+  sqmax::Solution start{.P = sqmax::Matrix(problem.by_user.rows, options.rank),
+                        .Q = sqmax::Matrix(problem.by_user.cols, options.rank)};
+  for (float& p : start.P.values()) p = static_cast<float>(0.5 * random.normal());
+  for (float& q : start.Q.values()) q = static_cast<float>(0.5 * random.normal());
+  return start;
 }
 
 }  // namespace
@@ -124,11 +142,29 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const sqmax::Csr by_item = sqmax::transpose(by_user);
   vary(each.loss, "alpha", source);
   vary(each.loss, "beta", source);
+  const int more = source.up_to(5);  // 0 once bytes are used up
+  if (source.up_to(3) == 1) each.loss.settings["lambda"] = 0.0;
   sqmax::try_it([&] {  // not every number is one of the option
     const sqmax::QuadraticForm form = each.form(by_user);
     const sqmax::Problem problem{form, by_user, by_item};
     const auto spec = std::ranges::find(sqmax::solvers(), each.solver, &sqmax::SolverSpec::name);
-    if (sqmax::can_minimise(*spec, problem)) check(each, problem, options);
+    if (!sqmax::can_minimise(*spec, problem)) return;
+    const sqmax::Solution solution = check(each, problem, options);
+    if (each.solver == "exact") check_minimum(problem, solution);
+    switch (more) {
+      case 1:
+        return check_passes(each, problem, options);
+      case 2:
+        return sqmax::solve_fuzz::check_fold_in(each, problem, by_user, solution);
+      case 3:
+        return sqmax::solve_fuzz::check_links(problem, solution, source);
+      case 4:
+        return sqmax::solve_fuzz::check_scores(by_user, options, source);
+      case 5:
+        return sqmax::solve_fuzz::check_gradient(problem, random_start(problem, options));
+      default:
+        return;
+    }
   });
   return 0;
 }

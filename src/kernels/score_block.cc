@@ -98,7 +98,7 @@ HWY_INLINE void score_tile(const ScoreBlock& block, Offset user, std::size_t lan
 class NextPanel {
  public:
   explicit NextPanel(const ScoreBlock& block) : line_(block.next) {
-    if (line_ == nullptr) return;
+    if (line_ == nullptr || block.user_count == 0) return;  // nobody has no share
     const std::size_t lines = (1 + at(block.rank)) * at(kPanelItems) / kLine;
     const std::size_t tiles =
         at(block.user_count) / at(kTileUsers) * at(kPanelItems) / (2 * hn::Lanes(kTag));

@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "core/fail.h"
+#include "core/shallow_json.h"
 #include "train/state_file.h"
 #include "train/trial_json.h"
 
@@ -24,7 +25,8 @@ class FileKeeper final : public StateKeeper {
     std::error_code unknown;
     if (!std::filesystem::exists(path_, unknown)) return false;
     try {
-      const Json curve = Json::parse(read_state(path_, show));
+      const Json curve = shallow_json<Json>(read_state(path_, show));
+      if (!curve.is_array()) throw Json::other_error::create(599, "no curve", nullptr);
       if (recorder_ != nullptr) recorder_->restore(number_, curve_of(curve));
     } catch (const Json::exception&) {
       fail(Errc::BadFile, "{} is damaged; remove it to begin this fit anew.", path_.string());

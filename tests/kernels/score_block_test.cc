@@ -125,6 +125,13 @@ TEST_P(ScoreBlockOnEveryTarget, NanIsAboveNothing) {
   }
 }
 
+// The next panel is fetched in shares, one a tile: without users there are none.
+TEST_P(ScoreBlockOnEveryTarget, NobodyMayBeScoredBeforeAnotherPanel) {
+  const OnlyTarget target(GetParam());
+  const Inputs in(0, 3, 103);
+  score_block({.panel = in.panel.data(), .next = in.panel.data(), .user_count = 0, .rank = 3});
+}
+
 TEST_P(ScoreBlockOnEveryTarget, AScoreDoesNotDependOnItsBlock) {
   const OnlyTarget target(GetParam());
   Inputs in(8 * kTileUsers, 37, 102);

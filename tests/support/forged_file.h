@@ -12,9 +12,10 @@
 
 namespace sqmax {
 
-/// The bytes of a tensor file whose header is `json`; its checksum is right where it has one.
-inline std::string forged_file(std::string json, std::string_view data) {
-  json.append((8 - json.size() % 8) % 8, ' ');
+/// The bytes of a tensor file whose header is `json`; its checksum is right where it has one. Data
+/// begin at a multiple of `alignment`, which is 8 in files of ours.
+inline std::string forged_file(std::string json, std::string_view data, std::size_t alignment = 8) {
+  json.append((alignment - json.size() % alignment) % alignment, ' ');
   Checksum checksum;
   checksum.add(std::as_bytes(std::span(json)));
   checksum.add(std::as_bytes(std::span(data)));
@@ -42,7 +43,7 @@ inline std::size_t end_of_object(std::string_view text) {
 
 /// The same header and data with the length and the checksum that belong to them, so that what is
 /// wrong with them is found by nothing but what they say. The header ends where its object does.
-inline std::string resealed(std::string_view bytes) {
+inline std::string resealed(std::string_view bytes, std::size_t alignment = 8) {
   constexpr std::string_view kKey = R"("checksum":")";
   bytes.remove_prefix(std::min(bytes.size(), sizeof(std::uint64_t)));
   const std::size_t end = end_of_object(bytes);
@@ -53,7 +54,7 @@ inline std::string resealed(std::string_view bytes) {
     const std::size_t digits = key + kKey.size();
     json.replace(digits, json.find('"', digits) - digits, kNoChecksum);
   }
-  return forged_file(std::move(json), bytes.substr(data));
+  return forged_file(std::move(json), bytes.substr(data), alignment);
 }
 
 /// A header of a kind, with these tensors: R"("x":{"dtype":…},…)".
