@@ -1,12 +1,6 @@
 // Small files that ask for much: readers refuse them, and take little memory to find out.
-#include <atomic>
-#include <cstdlib>
-#include <functional>
-#include <new>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <malloc.h>
 
 #include "sqmax/data/dataset.h"
 #include "sqmax/data/item_table.h"
@@ -15,57 +9,17 @@
 
 #include "tests/data/reading.h"
 #include "tests/data/zipped.h"
+#include "tests/hostile/memory_meter.h"
 #include "tests/support/error_of.h"
 #include "tests/support/forged_file.h"
 #include "tests/support/hostile_file.h"
 #include "tests/support/temporary_folder.h"
 #include "train/state_file.h"
 
-namespace {
-
-std::atomic<std::size_t> in_use = 0;
-std::atomic<std::size_t> most = 0;
-
-void count(void* block) {
-  const std::size_t now = in_use += ::malloc_usable_size(block);
-  std::size_t before = most;
-  while (now > before && !most.compare_exchange_weak(before, now)) {
-  }
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  void* block = std::malloc(size);
-  if (block == nullptr) throw std::bad_alloc();
-  count(block);
-  return block;
-}
-
-void operator delete(void* block) noexcept {
-  if (block != nullptr) in_use -= ::malloc_usable_size(block);
-  std::free(block);
-}
-
-void operator delete(void* block, std::size_t) noexcept { operator delete(block); }
-
 namespace sqmax {
 namespace {
 
 constexpr std::size_t kSmall = 1024;
-constexpr std::size_t kMegabyte = std::size_t{1} << 20;
-
-/// The most memory that was in use at a time, above what there was before.
-std::size_t memory_of(const std::function<void()>& action) {
-  const std::size_t before = most = in_use.load();
-  action();
-  return most - before;
-}
-
-TEST(MemoryMeter, CountsWhatIsTaken) {
-  EXPECT_GE(memory_of([] { std::vector<char> block(3 * kMegabyte); }), 3 * kMegabyte);
-  EXPECT_LT(memory_of([] { std::vector<char> block(30); }), kMegabyte);
-}
 
 class TinyFile : public testing::Test {
  protected:
