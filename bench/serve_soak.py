@@ -2,10 +2,12 @@
 """Mixed load on `sqmax serve` while its model is replaced every few seconds; memory and open files are watched.
 
     bench/serve_soak.py [--sqmax build/release/sqmax] [--seconds 600] [--swap 5] [--clients 8] [--pause 0]
+                        [--index auto]
 
-Fails if a request fails, if the server does not end well (under LeakSanitizer: leaks), or if after the first minute
-(tenth, if the run is short) memory or the number of open files grows: its peak in the last third is more than a tenth
-above that of the first third. Stored in serve_soak.json.
+Clients ask for all that the server has, add events, make mistakes, which must be told to them as such, and go away in
+the middle. Fails if an answer has another status than it must have, if an accepted event is not in the file, if the
+server does not end well (under LeakSanitizer: leaks), or if after the first minute (tenth, if the run is short) memory
+or the number of open files grows: its peak in the last third is more than a tenth above that of the first third. Stored in serve_soak.json.
 """
 
 import argparse
@@ -14,6 +16,8 @@ import json
 import pathlib
 import random
 import shutil
+import socket
+import struct
 import sys
 import threading
 import time
@@ -34,21 +38,60 @@ def arguments():
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--items", type=int, default=10000)
     parser.add_argument("--pause", type=float, default=0, help="seconds between two requests of a client")
+    parser.add_argument("--index", choices=("auto", "exact", "hnsw"), default="auto")
     return parser.parse_args()
 
 
+JSON = {"Content-Type": "application/json"}
+# Histories of events stay in the server's memory, which is to stay as it is: few people, few items.
+EVENT_USERS, EVENT_ITEMS = 50, 100
+
+
+def mistake(chance, item):
+    """A request that must be refused, and the status of the refusal."""
+    return chance.choice([("GET", "/v1/recommend?user=nobody%20at%20all", None, {}, 404),
+                          ("GET", "/v1/recommend?k=0", None, {}, 400), ("GET", "/v1/nothing", None, {}, 404),
+                          ("DELETE", "/v1/model", None, {}, 405), ("POST", "/v1/recommend", "{", JSON, 400),
+                          ("POST", "/v1/recommend", json.dumps({"history": [item, "no item"]}), JSON, 400),
+                          ("POST", "/v1/recommend", "{}", {"Content-Type": "text/plain"}, 415),
+                          ("POST", "/v1/events", json.dumps({"events": [{"user": ""}]}), JSON, 400)])
+
+
+def go_away(address, chance, target):
+    """A client that does not do its part. What it must get back, and what it got: of one that still listens."""
+    whole = f"GET {target} HTTP/1.1\r\nHost: soak\r\n\r\n".encode()
+    host, port = address.split(":")
+    with socket.create_connection((host, int(port)), timeout=30) as client:
+        kind = chance.choice(["silent", "cut", "deaf", "half-closed"])
+        if kind == "half-closed":
+            client.sendall(whole)
+            client.shutdown(socket.SHUT_WR)
+            return b"HTTP/1.1 200", client.recv(65536)[:12]
+        if kind != "silent":
+            client.sendall(whole if kind == "deaf" else whole[:chance.randrange(1, len(whole))])
+        if chance.random() < 0.5:  # a reset instead of an end
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    return b"", b""
+
+
 def request(chance, users, items):
+    """Method, target, body, headers, and the status of the answer."""
     user, item = chance.choice(users), chance.choice(items)
     quoted = urllib.parse.quote(item)
     history = {"history": chance.sample(items, 5), "k": 20}
-    bodies = [("/v1/recommend", history), ("/v1/explain", {"history": history["history"], "item": item}),
+    weighted = {**history, "weights": [chance.uniform(0.1, 3) for _ in history["history"]]}
+    event = {"user": f"soak {chance.randrange(EVENT_USERS)}", "item": chance.choice(items[:EVENT_ITEMS])}
+    bodies = [("/v1/recommend", history), ("/v1/recommend", weighted), ("/v1/events", {"events": [event]}),
+              ("/v1/explain", {"history": history["history"], "item": item}),
               ("/v1/recommend/batch", {"requests": [history] * 5})]
     targets = [f"/v1/recommend?user={urllib.parse.quote(user)}", f"/v1/similar?item={quoted}", f"/v1/items?q={quoted}",
-               "/v1/model", "/v1/map", "/healthz", "/metrics"]
+               "/v1/model", "/v1/map", "/healthz", "/readyz", "/metrics", "/openapi.json"]
+    if chance.random() < 0.05:
+        return mistake(chance, item)
     if chance.random() < 0.4:
         target, body = chance.choice(bodies)
-        return "POST", target, json.dumps(body), {"Content-Type": "application/json"}
-    return "GET", chance.choice(targets), None, {}
+        return "POST", target, json.dumps(body), JSON, 200
+    return "GET", chance.choice(targets), None, {}, 200
 
 
 class Client(threading.Thread):
@@ -57,24 +100,41 @@ class Client(threading.Thread):
         self.pause = pause
         self.address, self.users, self.items = url.removeprefix("http://"), users, items
         self.chance, self.end = random.Random(seed), end
-        self.count, self.failed, self.is_over = 0, [], False
+        self.count = self.refused = self.events = self.aborted = 0
+        self.failed, self.is_over = [], False
 
     def run(self):
         connection = http.client.HTTPConnection(self.address, timeout=30)
         while time.monotonic() < self.end:
-            method, target, body, headers = request(self.chance, self.users, self.items)
             try:
-                connection.request(method, target, body, headers)
-                answer = connection.getresponse()
-                text = answer.read()
-                if answer.status != 200:
-                    self.failed.append(f"{target}: {answer.status} {text[:200]}")
+                if self.chance.random() < 0.03:
+                    self.go_away()
+                else:
+                    self.ask(connection)
             except (OSError, http.client.HTTPException) as error:
-                self.failed.append(f"{target}: {error!r}")
+                self.failed.append(repr(error))
                 connection.close()
             self.count += 1
             time.sleep(self.pause)
+        connection.close()
         self.is_over = True
+
+    def ask(self, connection):
+        method, target, body, headers, expected = request(self.chance, self.users, self.items)
+        connection.request(method, target, body, headers)
+        answer = connection.getresponse()
+        text = answer.read()
+        self.refused += expected != 200
+        self.events += target == "/v1/events" and expected == 200
+        if answer.status != expected:
+            self.failed.append(f"{method} {target}: {answer.status}, not {expected}: {text[:200]}")
+
+    def go_away(self):
+        target = "/v1/recommend?user=" + urllib.parse.quote(self.chance.choice(self.users))
+        expected, got = go_away(self.address, self.chance, target)
+        self.aborted += 1
+        if got != expected:
+            self.failed.append(f"{target} of somebody who half closed: {got}")
 
 
 def growth(seen, settled_after):
@@ -90,7 +150,9 @@ def main():
     live = path.with_name("live.safetensors")
     shutil.copy(path, live)
     ids = users.read_text(encoding="utf-8").split()
-    with server.Server(args.sqmax, live) as running:
+    events = path.with_name("soak-events.jsonl")
+    events.unlink(missing_ok=True)
+    with server.Server(args.sqmax, live, "--events", events, "--index", args.index) as running:
         begin = time.monotonic()
         end = begin + args.seconds
         with_items = http.client.HTTPConnection(running.url.removeprefix("http://"))
@@ -116,10 +178,14 @@ def main():
         failed.append(f"The server ended with {running.exit_code}.")
     settled = min(60, args.seconds / 10)
     grown = {"memory_growth": growth(memory, settled), "files_growth": growth(files, settled)}
-    document = {"requests": sum(client.count for client in clients), "failed": failed[:20], "failures": len(failed),
-                "swaps": len(memory), **grown, "memory": memory, "files": files}
+    counts = {name: sum(getattr(client, name) for client in clients) for name in ("refused", "events", "aborted")}
+    written = len(events.read_text(encoding="utf-8").splitlines())
+    if written != counts["events"]:
+        failed.append(f"{counts['events']} events were accepted, and {written} are in the file.")
+    document = {"requests": sum(client.count for client in clients), "index": args.index, **counts,
+                "failed": failed[:20], "failures": len(failed), "swaps": len(memory), **grown, "memory": memory, "files": files}
     results.write(pathlib.Path(args.output), document)
-    print({name: document[name] for name in ("requests", "failures", "swaps", *grown)}, file=sys.stderr)
+    print({name: document[name] for name in ("requests", *counts, "failures", "swaps", *grown)}, file=sys.stderr)
     sys.exit(1 if failed or max(grown.values()) > 1.1 else 0)
 
 
