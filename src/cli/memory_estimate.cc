@@ -22,6 +22,7 @@ constexpr std::int64_t kOfEachThread = 8 * kMegabyte;  // stack, buffers, what i
 constexpr std::int64_t kRowBytes = 160;       // of a user or an item: weights, degrees, offsets
 constexpr std::int64_t kBasisColumns = 640;   // of a decomposition, beside twice the rank
 constexpr std::int64_t kBytesPerMetric = 40;  // of a user: values, and copies for intervals
+
 std::int64_t text_bytes(const IdTable& texts) {
   return static_cast<std::int64_t>(texts.offsets.size() * sizeof(Offset) + texts.text.size());
 }
