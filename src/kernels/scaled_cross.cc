@@ -62,7 +62,9 @@ Offset first_col(Offset row, Triangle triangle) {
 
 Offset count_tiles(const Panel& C, Triangle triangle) {
   Offset count = 0;
-  for (Offset i = 0; i < C.rows; i += kTileRows) count += tiles_in(C.cols - first_col(i, triangle));
+  for (Offset i = 0; i < C.rows; i += kTileRows) {
+    count += tiles_in(std::max<Offset>(0, C.cols - first_col(i, triangle)));
+  }
   return count;
 }
 

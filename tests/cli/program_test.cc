@@ -3,7 +3,10 @@
 #include "tests/cli/program.h"
 
 #include <cstdlib>
+#include <stdexcept>
 #include <streambuf>
+
+#include "core/file_calls.h"
 
 namespace sqmax::testing_cli {
 namespace {
@@ -48,6 +51,15 @@ TEST(Program, WithoutACommandItExplainsItselfAndFails) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.out, "");
   EXPECT_THAT(outcome.err, HasSubstr("Usage: sqmax COMMAND"));
+}
+
+TEST_F(ProgramTest, ABugOfOursIsCalledSoAndEndsWithTwo) {
+  file_calls().rename = [](const char*, const char*) -> int { throw std::logic_error("at home"); };
+  const Outcome outcome = run("prepare %/small.tsv -o %/data.safetensors --quiet");
+  file_calls() = system_file_calls();
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err, "sqmax: This is a bug in sqmax: at home\n");
 }
 
 TEST(Program, NamesAnUnknownCommand) {

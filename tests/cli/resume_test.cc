@@ -68,6 +68,12 @@ TEST_F(ResumeTest, AnotherMemoryIsAnotherRun) {
   output_of(search_ + kept_ + " --resume --memory 1G");
 }
 
+TEST_F(ResumeTest, AnotherSeedIsAnotherRun) {
+  run_to_the_end_and_fail(search_ + kept_);
+  const std::string other = std::string(search_).replace(search_.find("--seed 3"), 8, "--seed 4");
+  expect_sentence(run(other + kept_ + " --resume --quiet"), "its seed was 3 and is now 4");
+}
+
 TEST_F(ResumeTest, ARunGoesOnWithTheInstructionSetThatItBeganWith) {
   const std::vector<std::string> isas = available_isas();
   if (isas.size() < 2) GTEST_SKIP() << "one instruction set";

@@ -10,6 +10,7 @@
 #include "sqmax/core/random.h"
 #include "sqmax/kernels/isa.h"
 
+#include "kernels/scaled_cross.h"
 #include "kernels/tall.h"
 
 namespace sqmax::kernels {
@@ -72,6 +73,26 @@ TEST_P(EveryIsa, GatherSum) {
       expected.back() = kUntouched;
       gather_sum(rows, weight, F, 2.0f, {out.data(), at(cols)});
       EXPECT_EQ(out, expected) << cols << " columns, " << count << " rows";
+    }
+  }
+}
+
+// Rows below the last column have nothing above the diagonal.
+TEST_P(EveryIsa, ScaledCrossOfMoreRowsThanColumns) {
+  for (const auto& [rows, cols] : {std::pair<Offset, Offset>{24, 1}, {40, 9}, {70, 20}}) {
+    const Matrix X = integer_matrix(5, rows, random_);
+    const Matrix Y = integer_matrix(5, cols, random_);
+    const auto w = small_integers(5, random_);
+    const auto coming = small_integers(100, random_);
+    Matrix scaled(5, cols);
+    Matrix C(rows, cols);
+    scaled_cross(X, w, Y, panel(C.view()), Triangle::Upper, scaled.view(), coming);
+    for (Offset i = 0; i < rows; ++i) {
+      for (Offset j = i; j < cols; ++j) {
+        float expected = 0.0f;
+        for (Offset r = 0; r < 5; ++r) expected += w[at(r)] * X(r, i) * Y(r, j);
+        EXPECT_EQ(C(i, j), expected) << i << ", " << j;
+      }
     }
   }
 }

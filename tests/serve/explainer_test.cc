@@ -82,6 +82,16 @@ TEST(Explainer, WithoutATargetNothingRests) {
   EXPECT_GT(std::abs(reasons.score), 1e-3);
 }
 
+// A weight counts in what an item adds as it does in the score.
+TEST(Explainer, WeightsReachWhatItemsAdd) {
+  const std::vector<Index> history = {2, 3, 9};
+  const std::vector<float> weights = {3.0f, 0.0f, 0.5f};
+  const Explanation reasons = Explainer(explained_model("wrmf")).explain(history, 7, {weights});
+  EXPECT_NEAR(reasons.rest, 0.0, 1e-4);
+  const auto of_nothing = std::ranges::find(reasons.contributions, 3, &Contribution::item);
+  EXPECT_EQ(of_nothing->score, 0.0);
+}
+
 // A does not know the pull, so twice the pull adds once more what the history adds.
 TEST(Explainer, ContributionsAreWhatThePullAdds) {
   const std::vector<Index> history = {2, 3, 9};

@@ -98,6 +98,18 @@ TEST_P(GraphEngine, ScoresOfHistoriesAreExact) {
   }
 }
 
+// Links reach what the walk has found, too.
+TEST_P(GraphEngine, ShowsNobodyTwice) {
+  for (Index x = 0; x < kWalkers; ++x) {
+    std::vector<Index> items;
+    for (const Ranked& ranked : graph_.recommend({.user = x, .k = 50, .allow_seen = true})) {
+      items.push_back(ranked.item);
+    }
+    std::ranges::sort(items);
+    EXPECT_EQ(std::ranges::adjacent_find(items), items.end()) << "user " << x;
+  }
+}
+
 TEST_P(GraphEngine, WhatItCannotAnswerIsExact) {
   std::vector<ListRequest> requests = {{.user = 3, .k = kNodes},
                                        {.user = 4, .only = {1, 5, 580}, .restricted = true}};

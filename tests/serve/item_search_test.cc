@@ -119,6 +119,7 @@ TEST(ItemSearch, BeginningsAreThoseOfAScan) {
 TEST(Edits, AreTheFewest) {
   EXPECT_EQ(edits_to_begin("abc", "abcdef", 2), 0);
   EXPECT_EQ(edits_to_begin("acb", "abcdef", 2), 1);
+  EXPECT_EQ(edits_to_begin("abdcef", "abcdef", 2), 1);  // swapped; anything else takes two
   EXPECT_EQ(edits_to_begin("bcd", "abcdef", 2), 1);
   EXPECT_EQ(edits_to_begin("axcd", "abcdef", 2), 1);
   EXPECT_EQ(edits_to_begin("abxcd", "abcdef", 2), 1);

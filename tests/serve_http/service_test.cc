@@ -193,6 +193,16 @@ TEST(RateLimit, FillsSteadily) {
   EXPECT_EQ(RateLimit(0.0).take("a", now), 0.0);
 }
 
+TEST(RateLimit, WhoWasAwayForLongHasNoMoreThanAFullBucket) {
+  RateLimit limit(2.0);
+  const auto now = RateLimit::Clock::time_point();
+  EXPECT_EQ(limit.take("a", now), 0.0);
+  const auto later = now + std::chrono::hours(1);
+  EXPECT_EQ(limit.take("a", later), 0.0);
+  EXPECT_EQ(limit.take("a", later), 0.0);
+  EXPECT_DOUBLE_EQ(limit.take("a", later), 0.5);
+}
+
 TEST(Service, TellsWhenToComeBackAndNotTooEarly) {
   Service service({.rate = 0.4}, small_catalogue());  // one in 2.5 seconds
   EXPECT_EQ(service.answer(get("/v1/model")).status, 200);

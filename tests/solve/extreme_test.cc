@@ -6,6 +6,7 @@
 #include "sqmax/core/parallel.h"
 
 #include "solve/half_step.h"
+#include "solve/spectral.h"
 #include "tests/support/dense_loss.h"
 #include "tests/support/dense_step.h"
 #include "tests/support/squared_cases.h"
@@ -83,6 +84,20 @@ TEST_P(ExtremeRidges, HalfStepsSeeWhatNearlyDependentColumnsDifferBy) {
     EXPECT_LE(dense_loss(form, data.by_user, other, items),
               want_items + 1e-3 * std::abs(want_items));
   }
+}
+
+// Eigenvalues that single precision cannot tell from nothing are no reason to leave out what they
+// tell of a row: such half-steps are solved row by row.
+TEST_P(ExtremeRidges, SpectralHalfStepsSeeWhatNearlyDependentColumnsDifferBy) {
+  TinyData data(12, 9, 0.3, 4);
+  const QuadraticForm form = form_with(0.0, data.by_user);
+  if (GetParam().solver != "spectral" || !is_separable(form)) GTEST_SKIP();
+  const Matrix Q = with_nearly_dependent_columns(data, 9, 1.0f);
+  Matrix P(12, kSize);
+  spectral_half_step(form.users, form.items, form.target, data.by_user, Q, P.view());
+  const Matrix best = dense_half_step(form.users, form.items, form.target, data.by_user, Q);
+  const double want = dense_loss(form, data.by_user, best, Q);
+  EXPECT_LE(dense_loss(form, data.by_user, P, Q), want + 1e-3 * std::abs(want));
 }
 
 // Kahan's matrix: every column of length 1 leans on all before it. No pivot is below a thousandth,
