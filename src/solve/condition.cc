@@ -48,11 +48,15 @@ Ends ends_of_upper(const Small& upper) {
   return ends_of(Small(upper.selfadjointView<Eigen::Upper>()));
 }
 
-// Λ by sums in single precision; of sums that this cannot hold, all there may be.
+// Λ by sums in single precision; of sums that this cannot hold, be they too large or too small, all
+// there may be.
 Ends ends_in_single(const SideTerms& fixed, ConstMatrix F) {
   const Matrix gram = kernels::gram(F, fixed.weight);
   const auto is_finite = [](float value) { return std::isfinite(value); };
-  if (std::ranges::all_of(gram.values(), is_finite)) return ends_of(to_small(gram));
+  if (std::ranges::all_of(gram.values(), is_finite)) {
+    const Ends ends = ends_of(to_small(gram));
+    if (ends.most >= double{std::numeric_limits<float>::min()}) return ends;
+  }
   return {.least = 0.0, .most = std::numeric_limits<double>::infinity()};
 }
 

@@ -7,9 +7,9 @@
 namespace sqmax {
 namespace {
 
-constexpr double kClear = 1e-4;    // of the diagonal: two columns alike have cond A ≈ 10⁴ there
-constexpr double kSuspect = 1e-2;  // a smaller pivot is looked behind
-constexpr int kSteps = 2;          // of inverse iteration; from its start, one is nearly enough
+constexpr double kClear = 1e-4;   // of the diagonal: two columns alike have cond A ≈ 10⁴ there
+constexpr double kSuspect = 0.1;  // a smaller pivot is looked behind
+constexpr int kSteps = 2;         // of inverse iteration; from its start, one is nearly enough
 
 // The least eigenvalue of VᵀV, or somewhat more. b = ±1 is chosen entry by entry to make V⁻ᵀb
 // large, as LINPACK does; (VᵀV)⁻¹b then has most of the direction that is wanted.

@@ -38,14 +38,20 @@ void count(std::size_t size) {
 }  // namespace
 
 #ifdef SQMAX_SANITIZER_ALLOCATES
-#include <sanitizer/allocator_interface.h>
+// A sanitizer stands there itself, and tells. GCC has these functions, and no header of them.
+// NOLINTBEGIN
+extern "C" {
+int __sanitizer_install_malloc_and_free_hooks(void (*taken)(const volatile void*, std::size_t),
+                                              void (*given_back)(const volatile void*));
+std::size_t __sanitizer_get_allocated_size(const volatile void* block);
+}
+// NOLINTEND
 
-// A sanitizer stands there itself, and tells.
 namespace {
 
 void hear_taken(const volatile void* /*block*/, std::size_t size) { count(size); }
 void hear_given_back(const volatile void* block) {
-  if (block != nullptr) in_use -= __sanitizer_get_allocated_size(const_cast<const void*>(block));
+  if (block != nullptr) in_use -= __sanitizer_get_allocated_size(block);
 }
 [[maybe_unused]] const int is_told =
     __sanitizer_install_malloc_and_free_hooks(hear_taken, hear_given_back);

@@ -197,6 +197,42 @@ TEST(Sparsemax, ProjectsOntoTheSimplex) {
   }
 }
 
+std::vector<double> softmax_in_double(const std::vector<float>& scores) {
+  const double shift = log_sum_exp(scores);
+  std::vector<double> result;
+  for (const float score : scores) result.push_back(std::exp(score - shift));
+  return result;
+}
+
+// A user who has every other of two million items: n p − r, and the loss, as sums in double are.
+TEST(FullLosses, OfMillionsOfItemsAreThoseInDouble) {
+  constexpr Index kAll = 2'000'000;
+  std::vector<Index> observed;
+  for (Index y = 0; y < kAll; y += 2) observed.push_back(y);
+  const auto degree = static_cast<double>(observed.size());
+  Random random(9, Purpose::Test);
+  for (const double spread : {0.1, 5.0}) {
+    const std::vector<float> scores = random_scores(kAll, random, spread);
+    double pulls = 0.0;
+    for (const Index y : observed) pulls += scores[at(y)];
+    for (const std::string name : {"sm", "sparsemax"}) {
+      SCOPED_TRACE(name);
+      std::vector<float> slopes = scores;
+      const double value = find_loss(name).declare_scores({}).full(observed, slopes);
+      const auto p = name == "sm" ? softmax_in_double(scores) : projection(scores);
+      double worst = 0.0;
+      for (Index y = 0; y < kAll; ++y) {
+        const double want = degree * p[at(y)] - (y % 2 == 0 ? 1.0 : 0.0);
+        worst = std::max(worst, std::abs(slopes[at(y)] - want) / (1.0 + degree * p[at(y)]));
+      }
+      EXPECT_LT(worst, 1e-3);
+      if (name != "sm") continue;
+      const double want = degree * log_sum_exp(scores) - pulls;
+      EXPECT_NEAR(value, want, 1e-4 * std::abs(want));
+    }
+  }
+}
+
 // The loss is zero where all probability lies on the observed item.
 TEST(Sparsemax, IsZeroPastAMarginOfOne) {
   const ScoreLoss loss = find_loss("sparsemax").declare_scores({});

@@ -136,5 +136,19 @@ TEST(ConditionAlone, OfVectorsWhoseSumsPassSinglePrecision) {
   EXPECT_NEAR(condition_of(form.users, form.items, data.by_user, Q), want, 1e-3 * want);
 }
 
+// And sums that single precision takes for nothing.
+TEST(ConditionAlone, OfVectorsWhoseSumsSinglePrecisionLoses) {
+  TinyData data(8, 12, 0.4, 2);
+  QuadraticForm form = spell_out(LossCase{"rg2", {}}.law(data.by_user), data.by_user);
+  std::ranges::fill(form.users.ridge, 0.0f);
+  for (const double size : {1.0, 1e-18, 1e-24, 1e-30}) {
+    SCOPED_TRACE(size);
+    const Matrix Q = data.factors(12, 3, size);
+    const double want = dense_condition(form.users, form.items, data.by_user, Q);
+    ASSERT_GT(want, 1.5);
+    EXPECT_NEAR(condition_of(form.users, form.items, data.by_user, Q), want, 1e-2 * want);
+  }
+}
+
 }  // namespace
 }  // namespace sqmax

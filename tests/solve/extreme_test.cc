@@ -100,10 +100,10 @@ TEST_P(ExtremeRidges, SpectralHalfStepsSeeWhatNearlyDependentColumnsDifferBy) {
   EXPECT_LE(dense_loss(form, data.by_user, P, Q), want + 1e-3 * std::abs(want));
 }
 
-// Kahan's matrix: every column of length 1 leans on all before it. No pivot is below a thousandth,
-// and the least eigenvalue of FᵀF is some 10⁻¹⁰.
-Matrix chain_of_columns(Offset size) {
-  const double sine = std::pow(1e-3, 0.5 / static_cast<double>(size - 1));
+// Kahan's matrix: every column of length 1 leans on all before it. The least eigenvalue of FᵀF is
+// some 10⁻¹⁰, and no pivot tells.
+Matrix chain_of_columns(Offset size, double least_pivot) {
+  const double sine = std::pow(least_pivot, 0.5 / static_cast<double>(size - 1));
   const double cosine = std::sqrt(1.0 - sine * sine);
   Matrix F(size, size);
   for (Offset i = 0; i < size; ++i) {
@@ -115,15 +115,18 @@ Matrix chain_of_columns(Offset size) {
 }
 
 TEST_P(ExtremeRidges, HalfStepsSeeWhatAChainOfColumnsHides) {
-  constexpr Offset kChain = 20;
-  const TinyData data(12, kChain, 0.3, 4);
-  const QuadraticForm form = form_with(1e-12, data.by_user);
-  const Matrix Q = chain_of_columns(kChain);
-  Matrix P(12, kChain);
-  half_step(form.users, form.items, form.target, data.by_user, Q, P.view());
-  const Matrix best = dense_half_step(form.users, form.items, form.target, data.by_user, Q);
-  const double want = dense_loss(form, data.by_user, best, Q);
-  EXPECT_LE(dense_loss(form, data.by_user, P, Q), want + 1e-3 * std::abs(want));
+  for (const auto& [size, least_pivot] :
+       {std::pair<Index, double>{20, 1e-3}, {20, 0.02}, {40, 0.05}}) {
+    SCOPED_TRACE(least_pivot);
+    const TinyData data(12, size, 0.3, 4);
+    const QuadraticForm form = form_with(1e-12, data.by_user);
+    const Matrix Q = chain_of_columns(size, least_pivot);
+    Matrix P(12, size);
+    half_step(form.users, form.items, form.target, data.by_user, Q, P.view());
+    const Matrix best = dense_half_step(form.users, form.items, form.target, data.by_user, Q);
+    const double want = dense_loss(form, data.by_user, best, Q);
+    EXPECT_LE(dense_loss(form, data.by_user, P, Q), want + 1e-3 * std::abs(want));
+  }
 }
 
 // Under an interaction a constant column weighs nothing, and only what it varies by is left.
@@ -205,6 +208,32 @@ TEST_P(ExtremeRidges, NoStepGoesUpAlongACommonShift) {
     for (std::uint64_t seed = 230; seed < 250; ++seed) {
       expect_descent(GetParam(), {form, by_user, by_item},
                      {.rank = 6, .iterations = 4, .tolerance = 0.0, .seed = seed});
+    }
+  }
+}
+
+// What another sweep of dense half-steps wins of the loss.
+double left_to_win(const QuadraticForm& form, const Csr& by_user, const Csr& by_item,
+                   const Solution& found) {
+  const double value = dense_loss(form, by_user, found.P, found.Q);
+  const Matrix Q = dense_half_step(form.items, form.users, form.target, by_item, found.P);
+  const Matrix P = dense_half_step(form.users, form.items, form.target, by_user, Q);
+  return (value - dense_loss(form, by_user, P, Q)) / std::abs(value);
+}
+
+// A step that cannot be trusted is no end.
+TEST_P(ExtremeRidges, WhatHasConvergedHasLittleLeftToWin) {
+  if (GetParam().solver != "newton-cg") GTEST_SKIP();
+  const Csr by_user = csr_of(8, {{0}, {3}, {}, {}, {}, {}, {}});
+  const Csr by_item = transpose(by_user);
+  for (const double lambda : {1e-1, 2e-2}) {
+    const QuadraticForm form = form_with(lambda, by_user);
+    for (std::uint64_t seed = 220; seed < 260; ++seed) {
+      SCOPED_TRACE(seed);
+      const Solution found = GetParam().run(
+          {form, by_user, by_item}, {.rank = 6, .iterations = 60, .tolerance = 1e-4, .seed = seed});
+      if (found.reason != StopReason::Converged) continue;
+      EXPECT_LT(left_to_win(form, by_user, by_item, found), 1e-2);
     }
   }
 }

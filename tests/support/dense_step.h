@@ -11,9 +11,24 @@ namespace sqmax {
 
 using DenseRow = std::vector<double>;
 
+// Symmetric A to a diagonal of ones, b with it: rows may differ by any number of orders. Returns
+// what x is to be multiplied by.
+inline DenseRow equilibrate(std::vector<DenseRow>& A, DenseRow& b) {
+  DenseRow scale(b.size(), 1.0);
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    if (A[i][i] > 0.0) scale[i] = 1.0 / std::sqrt(A[i][i]);
+  }
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    for (std::size_t j = 0; j < b.size(); ++j) A[i][j] *= scale[i] * scale[j];
+    b[i] *= scale[i];
+  }
+  return scale;
+}
+
 // A x = b by elimination with pivots, in double; a coordinate that nothing determines is 0.
 inline DenseRow solve_dense(std::vector<DenseRow> A, DenseRow b) {
   const std::size_t K = b.size();
+  const DenseRow scale = equilibrate(A, b);
   double largest = 0.0;
   for (std::size_t i = 0; i < K; ++i) largest = std::max(largest, std::abs(A[i][i]));
   for (std::size_t i = 0; i < K; ++i) {
@@ -30,7 +45,7 @@ inline DenseRow solve_dense(std::vector<DenseRow> A, DenseRow b) {
     }
   }
   for (std::size_t i = 0; i < K; ++i) {
-    b[i] = std::abs(A[i][i]) <= 1e-12 * largest ? 0.0 : b[i] / A[i][i];
+    b[i] = std::abs(A[i][i]) <= 1e-12 * largest ? 0.0 : scale[i] * b[i] / A[i][i];
   }
   return b;
 }
