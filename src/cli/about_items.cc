@@ -19,6 +19,7 @@ namespace {
 constexpr std::int64_t kMostText = std::int64_t{1} << 30;  // more is refused
 constexpr std::int64_t kCopiesOfText = 5;  // as read, grown by halves or by Latin-1; of columns
 constexpr std::int64_t kCellBytes = 32;    // where a text is, and where it will be
+constexpr std::int64_t kMostColumns = 256;
 
 struct TableSize {
   std::int64_t text = 0;
@@ -43,13 +44,12 @@ TableSize size_of(InputStream stream) {
 }  // namespace
 
 std::int64_t item_table_bytes(const std::string& path, Offset items) {
-  constexpr std::int64_t most_columns = 256;
   std::error_code unknown;
   const bool is_file = std::filesystem::is_regular_file(path, unknown);
   const TableSize size =
-      is_file ? size_of(InputStream(RawBytes::open(path))) : TableSize{kMostText, 1};
+      is_file ? size_of(InputStream(RawBytes::open(path))) : TableSize{kMostText, kMostColumns};
   return kCopiesOfText * std::min(size.text, kMostText) +
-         kCellBytes * items * std::min(size.columns, most_columns);
+         kCellBytes * items * std::min(size.columns, kMostColumns);
 }
 
 void read_about_items(const std::string& path, Prepared& prepared, Session& session) {

@@ -2,6 +2,7 @@
 #include "cli/checkpoint_args.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <system_error>
 
@@ -11,6 +12,7 @@
 
 #include "cli/machine.h"
 #include "core/fail.h"
+#include "core/folders.h"
 #include "core/half_written.h"
 #include "kernels/dense.h"
 
@@ -24,46 +26,46 @@ void CheckpointArgs::describe(ArgumentParser& parser) {
 }
 
 void CheckpointArgs::describe_table(ArgumentParser& parser) {
-  parser.option("--checkpoint", folder,
-                "a folder that always holds enough to go on from, should the run be killed; it is "
-                "removed when the run is over");
+  parser.option(
+      "--checkpoint", folder,
+      "a folder, for this alone, that always holds enough to go on from, should the run be "
+      "killed; it is removed when the run is over");
   parser.flag("--resume", resume,
               "go on from what is in --checkpoint, to the same result; without anything there, "
               "begin");
 }
 
-void CheckpointArgs::check(std::span<const std::string> inputs, const DataArgs& data) const {
+void CheckpointArgs::check(const std::vector<std::string>& inputs, const DataArgs& data,
+                           const std::vector<NamedFile>& others,
+                           const std::vector<std::string>& parts) const {
   if (!wanted() && resume) fail(Errc::BadOption, "--resume wants --checkpoint DIR to go on from.");
   if (!wanted() && !every.empty()) {
     fail(Errc::BadOption, "--checkpoint-every wants --checkpoint DIR.");
   }
   if (!every.empty()) parse_state_interval(every);
   if (!wanted()) return;
-  std::vector<std::string> files(inputs.begin(), inputs.end());
-  files.insert(files.end(), {data.valid_file, data.test_file});
-  std::error_code unknown;
-  for (const std::string& file : files) {
-    if (file == "-") {
-      fail(Errc::BadOption,
-           "The standard input comes once: with --checkpoint, the data must be in files.");
-    }
-    if (std::filesystem::equivalent(file, table(), unknown)) {
-      fail(Errc::BadInput,
-           "{} is an input, and would be removed when the run is over; give --checkpoint another "
-           "folder.",
-           file);
-    }
+  std::vector<NamedFile> files = {{"--valid-file", data.valid_file},
+                                  {"--test-file", data.test_file}};
+  for (const std::string& input : inputs) files.push_back({"", input});
+  if (std::ranges::count(files, "-", &NamedFile::path) > 0) {
+    fail(Errc::BadOption,
+         "The standard input comes once: with --checkpoint, the data must be in files.");
   }
+  files.insert(files.end(), others.begin(), others.end());
+  check_none_in(folder, files);
+  for (const std::string& part : parts) check_none_in(std::filesystem::path(folder) / part, files);
 }
 
 std::unique_ptr<FolderLock> CheckpointArgs::claim() const {
   if (!wanted()) return nullptr;
   auto lock = std::make_unique<FolderLock>(folder);
+  const std::array kept = {(std::filesystem::path(folder) / "run.json").string(), table()};
   std::error_code unknown;
-  if (!resume && std::filesystem::exists(table(), unknown)) {
+  for (const std::string& file : kept) {
+    if (resume || !std::filesystem::exists(file, unknown)) continue;
     fail(Errc::BadInput,
          "{} is the checkpoint of an earlier run; give --resume to go on from it, or remove it.",
-         table());
+         file);
   }
   return lock;
 }
@@ -92,7 +94,7 @@ void CheckpointArgs::forget_table() const {
   std::error_code unknown;
   std::filesystem::remove(table(), unknown);
   remove_half_written(table());
-  std::filesystem::remove(folder, unknown);
+  remove_if_empty(folder);
 }
 
 void CheckpointArgs::forget(const std::string& part) const {
@@ -103,8 +105,12 @@ void CheckpointArgs::forget(const std::string& part) const {
 }
 
 std::unique_ptr<Checkpoint> CheckpointArgs::open(const Json& identity, const Circumstances& begun,
-                                                 Session& session) const {
-  return open({.folder = folder, .identity = identity.dump(), .is_locked = true, .begun = begun},
+                                                 Session& session, bool has_parts) const {
+  return open({.folder = folder,
+               .identity = identity.dump(),
+               .is_locked = true,
+               .begun = begun,
+               .has_parts = has_parts},
               session);
 }
 

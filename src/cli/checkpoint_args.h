@@ -3,8 +3,8 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
+#include <vector>
 
 #include "sqmax/data/dataset.h"
 #include "sqmax/train/checkpoint.h"
@@ -13,6 +13,7 @@
 #include "cli/data_args.h"
 #include "cli/json.h"
 #include "cli/learn_args.h"
+#include "cli/named_files.h"
 #include "cli/session.h"
 #include "core/folder_lock.h"
 
@@ -27,12 +28,15 @@ struct CheckpointArgs {
   /// Without what belongs to fits.
   void describe_table(ArgumentParser& parser);
 
-  /// Throws Errc::BadOption for options that mean nothing together, Errc::BadInput if the table is
-  /// an input itself.
-  void check(std::span<const std::string> inputs, const DataArgs& data) const;
+  /// Throws Errc::BadOption for options that mean nothing together, and if an input or one of the
+  /// `others`, all else that is read or written, lies in the folder, where it could be removed, or
+  /// in one of its `parts`: folders within it for who keeps something there, too.
+  void check(const std::vector<std::string>& inputs, const DataArgs& data,
+             const std::vector<NamedFile>& others,
+             const std::vector<std::string>& parts = {}) const;
 
   /// The folder for this process alone, before anything in it is read or written; nothing if none
-  /// is wanted. Throws Errc::BadInput if another one has it, or if there is a table of an earlier
+  /// is wanted. Throws Errc::BadInput if another one has it, or if there is something of an earlier
   /// run, and it is not to be resumed.
   std::unique_ptr<FolderLock> claim() const;
 
@@ -51,9 +55,10 @@ struct CheckpointArgs {
   /// What a run left in that part of the folder when it was killed although it had its result.
   void forget(const std::string& part) const;
 
-  /// Of the folder, once it is claimed; nothing if none is wanted.
+  /// Of the folder, once it is claimed; nothing if none is wanted. `has_parts`: if open_part() is
+  /// called, too.
   std::unique_ptr<Checkpoint> open(const Json& identity, const Circumstances& begun,
-                                   Session& session) const;
+                                   Session& session, bool has_parts = false) const;
   /// Of a folder within the folder.
   std::unique_ptr<Checkpoint> open_part(const std::string& part, const Json& identity,
                                         Session& session) const;

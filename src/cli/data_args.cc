@@ -163,7 +163,9 @@ Prepared prepare(const std::vector<std::string>& inputs, const DataArgs& args, s
   ReadOptions read = args.read;
   if (read.split.empty() && options.split.kind != SplitKind::Given) read.split = "none";
   Prepared prepared;
-  prepared.memory = reading_estimate(all_files(inputs, args), limit_of(workspace));
+  // a table that was kept is mapped, and all of it looked through
+  prepared.memory =
+      with_mapped(reading_estimate(all_files(inputs, args), limit_of(workspace)), table);
   tell(prepared.memory, session, " to read");
   const auto read_anew = [&] { return read_files(inputs, args, read, session, workspace); };
   ReadResult result =

@@ -46,17 +46,25 @@ std::int64_t copies_of_vectors(const TuneOptions& options, bool searches) {
   return solver + (searches ? 2 : 0);
 }
 
-// Links: as many a row as the option says, twice while they are turned, and what each thread
-// counts.
-std::int64_t link_bytes(const Dataset& data, const TuneOptions& options) {
-  constexpr std::int64_t most = 64;
+bool may_have_links(const TuneOptions& options) {
   const auto& known = find_loss(options.fit.loss).options;
   const bool has_links = std::ranges::find(known, "links", &OptionSpec::name) != known.end();
   const auto given = options.fit.options.find("links");
   const bool none = given != options.fit.options.end() && given->second == SettingValue(0.0);
-  if (!has_links || none || !options.fit.both_sides) return 0;
+  return has_links && !none && options.fit.both_sides;
+}
+
+// Links: as many a row as the option says, twice while they are turned.
+std::int64_t link_bytes(const Dataset& data, const TuneOptions& options) {
+  constexpr std::int64_t most = 64;
+  return may_have_links(options) ? data.item_count() * (24 + 16 * most) : 0;
+}
+
+// What each thread holds on its way: systems of a few rows, and what it counts for links. No part
+// of what --memory decides by, since results must not depend on the number of threads.
+std::int64_t thread_bytes(const Dataset& data, const TuneOptions& options, std::int64_t rank) {
   const std::int64_t rows = std::int64_t{data.user_count()} + data.item_count();
-  return data.item_count() * (24 + 16 * most) + thread_count() * 16 * rows;
+  return thread_count() * (64 * rank * rank + (may_have_links(options) ? 16 * rows : 0));
 }
 
 // Pairs of a step by samples: each has a copy of a vector, what is known of it, and what is known
@@ -111,23 +119,26 @@ MemoryEstimate training_estimate(const Dataset& data, const TuneOptions& options
   if (!loss.has_factors) return estimate;
   std::int64_t rank = options.fit.solve.rank;
   if (searches && options.search_rank) {
-    estimate.at_first_rank = program_bytes() + estimate.data + bytes_made(data, options, searches);
+    estimate.at_first_rank = program_bytes() + estimate.data + bytes_made(data, options, searches) +
+                             thread_bytes(data, options, rank);
     rank = std::max<std::int64_t>(rank, options.largest_rank);
   }
   const std::int64_t near = options.fit.both_sides ? std::min(users, items) : items;
   const std::int64_t passing = 64 * (options.fit.both_sides ? users + items : items);
   const std::int64_t basis = loss.is_squared() ? near * (2 * rank + kBasisColumns) + passing : 0;
-  estimate.bytes += 4 * ((users + items) * rank * copies_of_vectors(options, searches) + basis +
-                         16 * rank * rank * thread_count()) +
+  estimate.bytes += 4 * ((users + items) * rank * copies_of_vectors(options, searches) + basis) +
                     other_side_bytes(data, options, searches) + link_bytes(data, options) +
-                    start_bytes(options.fit.solve);
+                    start_bytes(options.fit.solve) + thread_bytes(data, options, rank);
   return estimate;
 }
 
 std::int64_t bytes_made(const Dataset& data, TuneOptions options, bool searches) {
   options.search_rank = false;
   const MemoryEstimate estimate = training_estimate(data, options, searches);
-  return estimate.bytes - estimate.data - program_bytes();
+  const bool has_factors = find_loss(options.fit.loss).has_factors;
+  const std::int64_t rank = options.fit.solve.rank;
+  const std::int64_t of_threads = has_factors ? thread_bytes(data, options, rank) : 0;
+  return estimate.bytes - estimate.data - program_bytes() - of_threads;
 }
 
 std::int64_t model_bytes(const Dataset& data, const TuneOptions& options) {

@@ -30,6 +30,7 @@ MemoryEstimate training_estimate(const Dataset& dataset, const TuneOptions& opti
 
 /// What of that is made of the data: neither the program nor the data themselves. Of a search, at
 /// the rank that it begins with: before it goes on to larger ones it looks whether there is room.
+/// The same for any number of threads.
 std::int64_t bytes_made(const Dataset& dataset, TuneOptions options, bool searches);
 
 /// The model that such a fit or search ends with.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/folder_lock.h"
 
@@ -17,11 +18,12 @@ void check_no_input(const std::string& path, std::span<const std::string> inputs
 /// file stays.
 void check_output(const std::string& path, std::span<const std::string> inputs);
 
-/// The same for a folder that is yet to be made.
-void check_output_folder(const std::string& path);
+/// The same for the files of these names in a folder that may be yet to be made.
+void check_output_folder(const std::string& path, const std::vector<std::string>& names);
 
 /// The folder for this process alone, so that results of two never mix; it is made if it is not
-/// there. `checkpoint`: a folder that is locked already; nothing if that is the same.
+/// there. `checkpoint`: a folder that is locked already; nothing if that is the same, or `path` is
+/// empty.
 std::unique_ptr<FolderLock> lock_output_folder(const std::string& path,
                                                const std::string& checkpoint);
 

@@ -43,8 +43,21 @@ std::optional<Identity> numbered(const std::string& text) {
   return identity;
 }
 
+// All ones: the system takes that for "as it is".
+bool changes_nothing(const Identity& identity) {
+  return identity.user == static_cast<uid_t>(-1) || identity.group == static_cast<gid_t>(-1);
+}
+
 Identity identity_of(const std::string& user) {
-  if (const auto identity = numbered(user)) return *identity;
+  if (user.empty()) {
+    fail(Errc::BadOption, "--run-as is empty; to stay who started the server, leave it out.");
+  }
+  const auto identity = numbered(user);
+  if (identity && changes_nothing(*identity)) {
+    fail(Errc::BadOption, "--run-as {}: no user or group has the number {}.", user,
+         static_cast<uid_t>(-1));
+  }
+  if (identity) return *identity;
   const passwd* entry = ::getpwnam(user.c_str());  // there is one thread
   if (entry == nullptr) fail(Errc::BadOption, "--run-as {}: there is no such user.", user);
   return {entry->pw_name, entry->pw_uid, entry->pw_gid};
@@ -101,6 +114,8 @@ bool is_the_only_thread() {
 #endif
 
 }  // namespace
+
+void check_user(const std::string& user) { identity_of(user); }
 
 void drop_privileges(const std::string& user) {
   expect(is_the_only_thread(), "privileges are dropped before threads start");

@@ -5,6 +5,9 @@
 
 namespace sqmax::cli {
 
+/// Throws Errc::BadOption, naming --run-as, if nobody is called that, or no process can be.
+void check_user(const std::string& user);
+
 /// For good: no capabilities, no programs that could give them back, no core files, no reading of
 /// this process by others of its user, no files that everybody may read. `user`, a name or UID:GID,
 /// is who the process is from then on; empty: who it was. Most of it holds for one thread and those

@@ -18,18 +18,7 @@ namespace sqmax {
 namespace {
 
 constexpr std::size_t kWriteAtMost = std::size_t{1} << 30;  // Linux writes less than 2 GiB a call
-constexpr int kMostLinks = 40;                              // in a row, as Linux follows them
 constexpr int kMostNames = 100;                             // that are taken, before it gives up
-
-/// Where the links lead, even if nothing is there; empty: they lead nowhere.
-std::filesystem::path without_links(std::filesystem::path path) {
-  std::error_code unknown;
-  for (int links = 0; links <= kMostLinks; ++links) {
-    if (!std::filesystem::is_symlink(std::filesystem::symlink_status(path, unknown))) return path;
-    path = folder_of(path) / std::filesystem::read_symlink(path, unknown);
-  }
-  return {};
-}
 
 // NAME.tmp.PID.RANDOM, always of one length. Processes on two machines may have one number, so it
 // is the system's randomness that keeps them apart, and a name that is there is never taken. Empty

@@ -1,8 +1,10 @@
 // FileContents: mapping and reading.
 #include "core/file_contents.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -73,11 +75,22 @@ FileContents map_file(const std::filesystem::path& path) {
   return {keeper, {static_cast<const std::byte*>(keeper.get()), size}};
 }
 
+FileBeginning beginning_of(const std::filesystem::path& path, std::size_t most) {
+  const OpenFile file(path);
+  FileBeginning beginning{.bytes = {}, .size = file.size()};
+  beginning.bytes.resize(std::min(most, beginning.size));
+  beginning.bytes.resize(file.read(beginning.bytes));
+  return beginning;
+}
+
 FileContents copy_file(const std::filesystem::path& path) {
   const OpenFile file(path);
   const std::size_t size = file.size();
   // Not make_shared, whose bytes begin behind its counters, wherever that is.
-  const std::shared_ptr<std::byte[]> keeper(new std::byte[size]);
+  const std::shared_ptr<std::byte[]> keeper(new (std::nothrow) std::byte[size]);
+  if (keeper == nullptr) {
+    fail(Errc::Io, "There is not enough memory for the {} bytes of {}.", size, path.string());
+  }
   return {keeper, {keeper.get(), file.read({keeper.get(), size})}};
 }
 

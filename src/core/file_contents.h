@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace sqmax {
 
@@ -17,6 +18,13 @@ struct FileContents {
 /// Nothing is read before it is looked at; whoever writes to the file changes these bytes, and
 /// whoever shortens it takes them away. Throws Errc::Io.
 FileContents map_file(const std::filesystem::path& path);
+
+/// The first bytes of a file, `most` if it has as many, and how many it has. Throws Errc::Io.
+struct FileBeginning {
+  std::vector<std::byte> bytes;
+  std::size_t size = 0;
+};
+FileBeginning beginning_of(const std::filesystem::path& path, std::size_t most);
 
 /// What the file had, or less if somebody shortened it in the meantime: the caller's checks must
 /// find out. Throws Errc::Io.

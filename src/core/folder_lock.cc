@@ -26,9 +26,9 @@ bool is_still(const std::filesystem::path& folder, int descriptor) {
 
 }  // namespace
 
-FolderLock::FolderLock(const std::filesystem::path& folder) {
+FolderLock::FolderLock(const std::filesystem::path& folder) : folder_(folder) {
   while (true) {
-    make_folders(folder);
+    is_new_ = make_folders(folder);
     descriptor_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor_ < 0) {
       if (errno == ENOENT) continue;  // removed meanwhile
@@ -41,6 +41,10 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
   }
 }
 
-FolderLock::~FolderLock() { ::close(descriptor_); }
+// A run that was refused leaves no trace. What another process has made there since is not ours.
+FolderLock::~FolderLock() {
+  if (is_new_ && is_still(folder_, descriptor_)) remove_if_empty(folder_);
+  ::close(descriptor_);
+}
 
 }  // namespace sqmax

@@ -13,7 +13,13 @@ std::filesystem::path folder_of(const std::filesystem::path& path);
 void sync_folder(const std::filesystem::path& folder);
 
 /// Makes it, and those above that are missing, each synced into its parent; one that could not be
-/// is removed again. Throws Errc::Io, naming the folder.
-void make_folders(const std::filesystem::path& folder);
+/// is removed again. Whether it was not there yet. Throws Errc::Io, naming the folder.
+bool make_folders(const std::filesystem::path& folder);
+
+/// A folder that has something in it stays, and so does a link to one.
+void remove_if_empty(const std::filesystem::path& folder);
+
+/// Where the links at the end of a path lead, even if nothing is there; empty: they lead nowhere.
+std::filesystem::path without_links(std::filesystem::path path);
 
 }  // namespace sqmax

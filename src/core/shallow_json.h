@@ -1,9 +1,13 @@
 // JSON from a file that anybody may have written: printing it recurses, so it may not go deep.
 #pragma once
 
+#include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include <nlohmann/json.hpp>
+
+#include "core/file_contents.h"
 
 namespace sqmax {
 
@@ -19,6 +23,15 @@ Json shallow_json(Source&& source) {
   };
   Json json = Json::parse(std::forward<Source>(source), hear, false);
   return is_deep ? Json(Json::value_t::discarded) : json;
+}
+
+/// The same of what is in a file. Throws Errc::Io, naming it, if it is a folder, a pipe or anything
+/// else that is no file, or cannot be read.
+template <class Json>
+Json shallow_json_of(const std::filesystem::path& path) {
+  const FileContents file = copy_file(path);
+  const std::string_view text(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
+  return shallow_json<Json>(text);
 }
 
 }  // namespace sqmax

@@ -15,16 +15,21 @@ namespace {
 
 constexpr std::size_t kLengthBytes = 8;
 
-std::string_view header_text(std::span<const std::byte> bytes) {
+// Of a file of so many bytes that begins like this.
+std::size_t header_length(std::span<const std::byte> beginning, std::size_t size) {
   std::uint64_t length = 0;
-  if (bytes.size() >= kLengthBytes) std::memcpy(&length, bytes.data(), kLengthBytes);
-  if (length == 0 || length > bytes.size() - kLengthBytes) {
+  if (beginning.size() >= kLengthBytes) std::memcpy(&length, beginning.data(), kLengthBytes);
+  if (length == 0 || length > size - kLengthBytes) {
     fail(Errc::BadFile, "it does not begin like a .safetensors file, or it is truncated");
   }
   if (length > kLongestHeader) fail(Errc::BadFile, "its header is longer than any of sqmax");
   if (length % kLengthBytes != 0) {
     fail(Errc::BadFile, "its data does not begin at a multiple of eight bytes");
   }
+  return length;
+}
+
+std::string_view header_text(std::span<const std::byte> bytes, std::size_t length) {
   return {reinterpret_cast<const char*>(bytes.data() + kLengthBytes), length};
 }
 
@@ -58,6 +63,22 @@ void verify_kind(const TensorHeader& header, std::string_view wanted) {
   }
 }
 
+// Before all of a file is copied: whether its header says that it is what is wanted, and of that
+// size.
+void verify_beginning(const std::filesystem::path& path, std::string_view kind) {
+  const FileBeginning first = beginning_of(path, kLengthBytes);
+  const std::size_t length = header_length(first.bytes, first.size);
+  const FileBeginning header = beginning_of(path, kLengthBytes + length);
+  if (header.bytes.size() < kLengthBytes + length) fail(Errc::BadFile, "it is truncated");
+  const std::string_view json = header_text(header.bytes, length);
+  verify_kind(parse_tensor_header(json, header.size - header.bytes.size()), kind);
+}
+
+// What is wrong with a file, and which it is.
+[[noreturn]] void refuse(const std::filesystem::path& path, const Error& error) {
+  fail(Errc::BadFile, "Cannot read {}: {}.", path.string(), error.what());
+}
+
 }  // namespace
 
 TensorFile TensorFile::open(const std::filesystem::path& path, std::string_view kind) {
@@ -66,6 +87,12 @@ TensorFile TensorFile::open(const std::filesystem::path& path, std::string_view 
 }
 
 TensorFile TensorFile::read(const std::filesystem::path& path, std::string_view kind) {
+  try {
+    verify_beginning(path, kind);
+  } catch (const Error& error) {
+    if (error.code() == Errc::Io) throw;  // it says which file
+    refuse(path, error);
+  }
   const FileContents contents = copy_file(path);
   return of_bytes(path, kind, contents.keeper, contents.bytes);
 }
@@ -76,7 +103,7 @@ TensorFile TensorFile::of_bytes(const std::filesystem::path& path, std::string_v
   TensorFile file;
   file.path_ = path;
   try {
-    const std::string_view json = header_text(bytes);
+    const std::string_view json = header_text(bytes, header_length(bytes, bytes.size()));
     file.keeper_ = std::move(keeper);
     file.data_ = bytes.subspan(kLengthBytes + json.size());
     TensorHeader header = parse_tensor_header(json, file.data_.size());
@@ -85,7 +112,7 @@ TensorFile TensorFile::of_bytes(const std::filesystem::path& path, std::string_v
     file.metadata_ = std::move(header.metadata);
     file.tensors_ = std::move(header.tensors);
   } catch (const Error& error) {
-    fail(Errc::BadFile, "Cannot read {}: {}.", path.string(), error.what());
+    refuse(path, error);
   }
   return file;
 }

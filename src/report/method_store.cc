@@ -1,7 +1,6 @@
 // MethodStore: JSON files, and whether they belong to this comparison.
 #include "report/method_store.h"
 
-#include <fstream>
 #include <system_error>
 
 #include "sqmax/core/atomic_file.h"
@@ -34,8 +33,7 @@ std::optional<MethodResult> MethodStore::find(const std::string& loss) const {
   const std::filesystem::path path = path_of(loss);
   std::error_code unknown;
   if (!std::filesystem::exists(path, unknown)) return {};
-  std::ifstream in(path);
-  const Json json = shallow_json<Json>(in);
+  const Json json = shallow_json_of<Json>(path);
   if (!json.is_object() || !json.contains("protocol") || !json.contains("method")) {
     fail(Errc::BadFile, "{} is not a stored method; remove it to begin anew.", path.string());
   }

@@ -2,7 +2,7 @@
 #include "sqmax/train/checkpoint.h"
 
 #include <algorithm>
-#include <fstream>
+#include <exception>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -11,6 +11,7 @@
 
 #include "core/fail.h"
 #include "core/folder_lock.h"
+#include "core/folders.h"
 #include "core/half_written.h"
 #include "core/shallow_json.h"
 #include "train/kept_json.h"
@@ -22,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kRun = "run.json";
+constexpr std::string_view kOver = "run-over.json";       // what it is called while the rest goes
 constexpr std::string_view kTable = "table.safetensors";  // kept by commands that read raw files
 
 // The first thing that differs is named.
@@ -60,19 +62,33 @@ bool is_leftover(std::string_view name) {
 // All else in the folder is somebody else's.
 bool is_ours(std::string_view name) { return is_part(name) || is_leftover(name); }
 
+std::vector<fs::path> files_in(const fs::path& folder, bool (*is_wanted)(std::string_view)) {
+  std::vector<fs::path> found;
+  std::error_code unknown;
+  for (fs::directory_iterator entry(folder, unknown), end; entry != end; entry.increment(unknown)) {
+    if (is_wanted(entry->path().filename().string())) found.push_back(entry->path());
+  }
+  return found;
+}
+
+// Nothing if it is not sound.
+std::optional<Circumstances> circumstances_of(const Json& run) {
+  const Json begun = run.is_object() ? run.value("begun", Json()) : Json();
+  if (!begun.is_object()) return {};
+  const Json memory = begun.value("memory", Json());
+  const Json isa = begun.value("isa", Json());
+  if (!memory.is_number_integer() || memory.get<std::int64_t>() < 0 || !isa.is_string()) return {};
+  return Circumstances{.memory = memory.get<std::int64_t>(), .isa = isa.get<std::string>()};
+}
+
 }  // namespace
 
-// What is damaged is told by who goes on from it.
+// A run that does not say is not gone on from: Checkpoint refuses it, once it is known not to be of
+// another version, which may have said something else.
 std::optional<Circumstances> kept_circumstances(const fs::path& folder) {
-  std::ifstream in(folder / kRun);
-  if (!in) return {};
-  try {
-    const Json begun = shallow_json<Json>(in).at("begun");
-    return Circumstances{.memory = begun.at("memory").get<std::int64_t>(),
-                         .isa = begun.at("isa").get<std::string>()};
-  } catch (const Json::exception&) {
-    return {};
-  }
+  std::error_code unknown;
+  if (!fs::exists(folder / kRun, unknown)) return {};
+  return circumstances_of(shallow_json_of<Json>(folder / kRun));
 }
 
 struct Checkpoint::State {
@@ -81,8 +97,7 @@ struct Checkpoint::State {
     if (!options.is_locked) lock.emplace(options.folder);
     std::error_code unknown;
     if (!fs::exists(run_path(), unknown)) {
-      forget_all(is_ours);
-      write_run();
+      begin();
     } else if (options.resume) {
       read_run();
       forget_all(is_leftover);
@@ -94,6 +109,7 @@ struct Checkpoint::State {
   }
 
   fs::path run_path() const { return options.folder / kRun; }
+  fs::path over_path() const { return options.folder / kOver; }
   fs::path best_path(std::size_t number) const {
     return options.folder / fmt::format("best-{}.safetensors", number);
   }
@@ -101,19 +117,43 @@ struct Checkpoint::State {
     return options.folder / fmt::format("fit-{}.safetensors", number);
   }
 
+  // Models and states without a run.json are of a run that was killed while it removed them, or
+  // they are somebody else's.
+  void begin() const {
+    std::error_code unknown;
+    const auto parts = files_in(options.folder, is_part);
+    if (!parts.empty() && !fs::exists(over_path(), unknown)) {
+      fail(Errc::BadInput,
+           "{} is not of a checkpoint, for there is no {} beside it; give --checkpoint another "
+           "folder, or move that file.",
+           parts.front().string(), kRun);
+    }
+    forget_all(is_ours);
+    forget(over_path());
+    write_run();
+  }
+
   void read_run() {
-    std::ifstream in(run_path());
-    const Json json = shallow_json<Json>(in);
+    const Json json = shallow_json_of<Json>(run_path());
     try {
       check_identity(run_path(), json.at("identity"), identity);
+      if (!circumstances_of(json)) fail_as_damaged();
       stored_trials = json.at("trials").get<std::vector<Json>>();
       for (const Json& each : stored_trials) {
         trials.push_back(kept_trial_of(each));
         curve_of(each.at("curve"));
       }
     } catch (const Json::exception&) {
-      fail(Errc::BadFile, "{} is damaged; remove the folder to begin anew.", run_path().string());
+      fail_as_damaged();
     }
+  }
+
+  [[noreturn]] void fail_as_damaged() const {
+    fail(Errc::BadFile, "{} is damaged; remove the folder to begin anew.", run_path().string());
+  }
+
+  bool has_nothing() const {
+    return !options.has_parts && stored_trials.empty() && files_in(options.folder, is_part).empty();
   }
 
   void write_run() const {
@@ -138,15 +178,8 @@ struct Checkpoint::State {
     fs::remove(path, unknown);
   }
 
-  // Models and states without a run.json are of a run that was killed while it removed them, and
-  // what begins now may be another; with one, only what was half written is of no use.
   void forget_all(bool (*is_useless)(std::string_view)) const {
-    std::vector<fs::path> found;
-    std::error_code unknown;
-    for (const auto& entry : fs::directory_iterator(options.folder, unknown)) {
-      if (is_useless(entry.path().filename().string())) found.push_back(entry.path());
-    }
-    for (const fs::path& path : found) forget(path);
+    for (const fs::path& path : files_in(options.folder, is_useless)) forget(path);
   }
 
   CheckpointOptions options;
@@ -155,11 +188,14 @@ struct Checkpoint::State {
   Json stored_trials = Json::array();
   std::vector<KeptTrial> trials;
   CurveRecorder* recorder = nullptr;
+  int exceptions = std::uncaught_exceptions();
 };
 
 Checkpoint::Checkpoint(CheckpointOptions options)
     : state_(std::make_unique<State>(std::move(options))) {}
-Checkpoint::~Checkpoint() = default;
+Checkpoint::~Checkpoint() {
+  if (std::uncaught_exceptions() > state_->exceptions && state_->has_nothing()) remove();
+}
 
 void Checkpoint::follow(CurveRecorder& recorder) {
   state_->recorder = &recorder;
@@ -199,10 +235,14 @@ std::unique_ptr<StateKeeper> Checkpoint::keeper(int number) {
   return file_keeper(state_->fit_path(number), state_->options.every, number, state_->recorder);
 }
 
+// Whoever finds the mark knows that the rest was the checkpoint's, and has had its result.
 void Checkpoint::remove() {
-  state_->forget(state_->run_path());
+  std::error_code unknown;
+  fs::rename(state_->run_path(), state_->over_path(), unknown);
+  state_->forget(state_->run_path());  // it could not be renamed
   state_->forget_all(is_ours);
-  state_->forget(state_->options.folder);  // only if it is empty
+  state_->forget(state_->over_path());
+  remove_if_empty(state_->options.folder);
 }
 
 }  // namespace sqmax

@@ -120,7 +120,8 @@ TEST_F(ComparisonTest, CheckpointsOfFinishedMethodsAreRemoved) {
       std::string(kShort) + "--losses rg2 -o %/report --checkpoint %/kept --resume";
   output_of(words);
   std::filesystem::create_directories(folder_ / "kept" / "rg2");
-  std::ofstream(folder_ / "kept" / "rg2" / "run.json") << R"({"identity": {}, "trials": []})";
+  std::ofstream(folder_ / "kept" / "rg2" / "run.json")
+      << R"({"identity": {}, "begun": {"memory": 1, "isa": ""}, "trials": []})";
   std::ofstream(folder_ / "kept" / "rg2" / "fit-1.safetensors") << "a state";
   output_of(words);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "kept"));

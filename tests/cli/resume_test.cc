@@ -115,6 +115,12 @@ TEST_F(ResumeTest, AComparisonGoesOnWithWhatItBeganWith) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "kept"));
 }
 
+TEST_F(ResumeTest, ARunThatDoesNotSayWhatItBeganWithIsNotGoneOnFrom) {
+  run_to_the_end_and_fail(search_ + kept_);
+  change("memory", -5);
+  expect_sentence(run(search_ + kept_ + " --resume --quiet"), "kept/run.json is damaged");
+}
+
 // What another process has there is neither read nor written.
 TEST_F(ResumeTest, TheFolderIsLockedBeforeItIsLookedAt) {
   for (const std::string command :

@@ -45,7 +45,8 @@ TEST_F(SearchMemoryTest, OfTuneSearchesInPassesPastIt) {
   const Outcome little = run(tune + "64K");
   EXPECT_EQ(little.code, 0) << little.err;
   EXPECT_THAT(little.err, HasSubstr("in passes over the data"));
-  for (const Json& trial : json_of(tune + "64K")["results"]) {
+  const Json document = json_of(tune + "64K");
+  for (const Json& trial : document["results"]) {
     EXPECT_EQ(trial["solver"], "exact");
     EXPECT_EQ(trial["options"]["alpha"], 0.0);
   }

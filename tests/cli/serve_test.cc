@@ -22,6 +22,11 @@ TEST_F(Serve, MistakesAreSentences) {
   expect_sentence(run(serve + "--token-file %/none"), "--token-file");
   expect_sentence(run(serve + "--token-file %/none"), "has no token");
   expect_sentence(run(serve + "--token="), "--token wants a value");
+  expect_sentence(call({"serve", "--demo", "--run-as", ""}), "--run-as is empty");
+  expect_sentence(run(serve + "--run-as no-such-user"), "--run-as no-such-user: there is no such");
+  for (const std::string all_ones : {"4294967295:1000", "1000:4294967295"}) {
+    expect_sentence(run(serve + "--run-as " + all_ones), "--run-as " + all_ones + ": no user or");
+  }
   expect_sentence(run(serve + "--bind no.such.address.invalid"), "--bind");
 }
 

@@ -48,10 +48,21 @@ TEST_F(TrainMemoryTest, SaysSo) {
   EXPECT_THAT(outcome.err, HasSubstr("--memory 64K"));
 }
 
+// Around what both sides take, where a byte for each thread would tip the scales.
+TEST_F(TrainMemoryTest, WhatIsLearnedDoesNotDependOnThreads) {
+  for (const std::string size : {"64K", "200K", "400K", "800K", "1M", "2M"}) {
+    const std::string words = "--no-tune --memory " + size + " --threads ";
+    const std::string one = trained(words + "1")["options"].dump();
+    const std::string model = contents(folder_ / "model.safetensors");
+    EXPECT_EQ(trained(words + "64")["options"].dump(), one) << size;
+    EXPECT_EQ(contents(folder_ / "model.safetensors"), model) << size;
+  }
+}
+
 // Moments of Adam, directions of Newton's method and what a search keeps are memory, too.
 TEST_F(TrainMemoryTest, CountsAllThatASolverKeeps) {
   const std::string train = "train %/data.safetensors -o %/model.safetensors --rank 60 ";
-  const std::string little = " --no-tune --iterations 1 --threads 1 --memory 1000K";
+  const std::string little = " --no-tune --iterations 1 --memory 770K";
   const Outcome als = run(train + "--loss rg2 --links 0 --solver als" + little);
   EXPECT_EQ(als.code, 0) << als.err;
   expect_sentence(run(train + "--loss rg2 --links 0 --solver newton-cg" + little), "newton-cg");

@@ -37,7 +37,7 @@ TEST_F(TrainTest, ACheckpointWantsFilesThatStay) {
   std::filesystem::copy(folder_ / "data.safetensors", folder_ / "kept" / "table.safetensors");
   expect_sentence(
       run("train %/kept/table.safetensors -o %/model --checkpoint %/kept --resume --quiet"),
-      "is an input");
+      "kept/table.safetensors lies in ");
   EXPECT_TRUE(std::filesystem::exists(folder_ / "kept" / "table.safetensors"));
   expect_sentence(run("train %/small.tsv -o %/model --checkpoint %/other --valid-file - --quiet"),
                   "standard input");

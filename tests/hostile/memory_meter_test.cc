@@ -155,6 +155,9 @@ TEST(MemoryMeter, CountsWhoeverAsks) {
         touch(block);
         std::free(block);
       }};
+#ifdef __SANITIZE_THREAD__
+  GTEST_SKIP() << "it does not tell when aligned blocks are taken";
+#endif
   for (std::size_t a = 0; a < askers.size(); ++a) {
     const std::size_t before = in_use;
     const std::size_t taken = memory_of(askers[a]);

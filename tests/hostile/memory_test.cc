@@ -5,6 +5,7 @@
 #include "sqmax/data/dataset.h"
 #include "sqmax/data/item_table.h"
 #include "sqmax/data/stored_table.h"
+#include "sqmax/model/in_memory.h"
 #include "sqmax/model/model.h"
 
 #include "tests/data/reading.h"
@@ -58,6 +59,17 @@ TEST_F(TinyFile, OfOurKindTakesNoMoreThanItHas) {
       expect_refused(forged_file(forged_header(kind, tensors), ""), load);
     }
   }
+}
+
+// Who copies files looks at their beginning first.
+TEST_F(TinyFile, GrownLargeIsNotCopiedToSeeThatItIsNone) {
+  const auto path = folder_.file("large", "not a model");
+  std::filesystem::resize_file(path, std::uintmax_t{8} << 30);  // of nothing, on disk
+  std::string sentence;
+  const std::size_t taken =
+      memory_of([&] { sentence = error_of([&] { load_model_in_memory(path); }); });
+  EXPECT_THAT(sentence, testing::HasSubstr("large"));
+  EXPECT_LT(taken, kMegabyte) << sentence;
 }
 
 TEST_F(TinyFile, WithoutRowsHasNoLongOnes) {

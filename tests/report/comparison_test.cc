@@ -103,6 +103,8 @@ TEST(StoredMethod, ThatIsDamagedIsNotBelieved) {
     folder.file("rgp.json", text);
     EXPECT_THAT(error_of([&] { store.find("rgp"); }), HasSubstr("remove it to begin anew")) << text;
   }
+  std::filesystem::create_directory(folder / "rg2.json");
+  EXPECT_THAT(error_of([&] { store.find("rg2"); }), HasSubstr("rg2.json is not a regular file"));
 }
 
 TEST(Page, IsOneFileWithSafeData) {

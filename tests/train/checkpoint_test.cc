@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "sqmax/core/error.h"
 #include "sqmax/loss/loss_spec.h"
@@ -289,15 +290,20 @@ TEST(Checkpoint, GoesOnFromItsOwnRunOnly) {
   EXPECT_THAT(error_of([&] { Checkpoint{options}; }), HasSubstr("its seed was 1 and is now 2"));
 }
 
-// A run that is killed while it removes its files may leave a state that is none of the next run's.
-TEST(Checkpoint, WhatLiesThereWithoutARunIsNotTaken) {
+// A run that is killed while it removes its files may leave a state that is none of the next run's,
+// and a mark that all this was its own.
+TEST(Checkpoint, WhatARunThatIsOverLeftIsNotTaken) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() / "kept");
   const auto there = [&](const char* name) {
     return std::filesystem::exists(folder.path() / "kept" / name);
   };
-  const auto ours = {"fit-1.safetensors", "best-3.safetensors", "best-3.safetensors.tmp.12.1",
-                     "run.json.tmp.Xy7", "table.safetensors.tmp.12.0000000003"};
+  const auto ours = {"fit-1.safetensors",
+                     "best-3.safetensors",
+                     "best-3.safetensors.tmp.12.1",
+                     "run.json.tmp.Xy7",
+                     "table.safetensors.tmp.12.0000000003",
+                     "run-over.json"};
   const auto theirs = {"notes.txt",         "best-rgp.safetensors",   "fit-.safetensors",
                        "fit-1.npz",         "best-3.safetensors.old", "run.json.tmp.",
                        "run.json.backup",   "table.safetensors",      "fit-1.safetensors.tmp.a b",
@@ -310,6 +316,65 @@ TEST(Checkpoint, WhatLiesThereWithoutARunIsNotTaken) {
   EXPECT_FALSE(checkpoint.keeper(1)->restore([](StateVisitor&) { FAIL(); }));
   checkpoint.remove();
   for (const char* name : theirs) EXPECT_TRUE(there(name)) << name;
+}
+
+// At any moment: without run.json, the mark says whose the rest is.
+TEST(Checkpoint, AnEndThatIsKilledGoesOn) {
+  const TemporaryFolder folder;
+  const auto kept = folder.path() / "kept";
+  { const Checkpoint first(in(folder, false)); }
+  std::filesystem::rename(kept / "run.json", kept / "run-over.json");
+  std::ofstream(kept / "fit-1.safetensors") << "a state";
+  Checkpoint next(in(folder, false));
+  EXPECT_FALSE(std::filesystem::exists(kept / "run-over.json"));
+  EXPECT_FALSE(std::filesystem::exists(kept / "fit-1.safetensors"));
+  next.remove();
+  EXPECT_FALSE(std::filesystem::exists(kept));
+}
+
+// Models of somebody else's, called as ours are.
+TEST(Checkpoint, WhatNoRunLeftIsNeitherRemovedNorWrittenTo) {
+  for (const char* name : {"best-1.safetensors", "fit-12.safetensors"}) {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder.path() / "kept");
+    const auto path = folder.file(std::string("kept/") + name, "mine");
+    for (const bool resume : {false, true}) {
+      EXPECT_THAT(error_of([&] { Checkpoint{in(folder, resume)}; }),
+                  HasSubstr(path.string() + " is not of a checkpoint"));
+      EXPECT_EQ(contents(path), "mine");
+      EXPECT_FALSE(std::filesystem::exists(folder.path() / "kept" / "run.json"));
+    }
+  }
+}
+
+TEST(Checkpoint, AFolderThatIsALinkStays) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "elsewhere");
+  std::filesystem::create_directory_symlink("elsewhere", folder.path() / "kept");
+  Checkpoint(in(folder, false)).remove();
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / "kept"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path() / "elsewhere"));
+}
+
+// The next one may ask for something else.
+TEST(Checkpoint, ARunThatLearnsNothingLeavesNothing) {
+  const TemporaryFolder folder;
+  const auto kept = folder.path() / "kept";
+  const auto end_by_exception = [&](const KeptTrial* trial, bool has_parts) {
+    CheckpointOptions options = in(folder, true);
+    options.has_parts = has_parts;
+    Checkpoint checkpoint(options);
+    if (trial != nullptr) checkpoint.keep(*trial, nullptr);
+    throw Killed();
+  };
+  EXPECT_THROW(end_by_exception(nullptr, false), Killed);
+  EXPECT_FALSE(std::filesystem::exists(kept));
+  EXPECT_THROW(end_by_exception(nullptr, true), Killed);
+  EXPECT_TRUE(std::filesystem::exists(kept / "run.json"));
+  const KeptTrial trial{.rank = 2,
+                        .trial = {.rank = 2, .solver = "als", .valid = {{"ndcg@5", 0.5}}}};
+  EXPECT_THROW(end_by_exception(&trial, false), Killed);
+  EXPECT_EQ(Checkpoint(in(folder, true)).trials().size(), 1u);
 }
 
 TEST(Checkpoint, WhatWasHalfWrittenGoesWhenTheRunGoesOn) {
@@ -352,20 +417,56 @@ TEST(Checkpoint, TellsWhatItsRunFoundWhenItBegan) {
   ASSERT_TRUE(kept);
   EXPECT_EQ(kept->memory, options.begun.memory);
   EXPECT_EQ(kept->isa, options.begun.isa);
-  for (const char* text :
-       {"", "[]", R"({"identity": {}, "trials": []})", R"({"begun": {"memory": "1", "isa": 2}})"}) {
-    std::ofstream(options.folder / "run.json") << text;
-    EXPECT_FALSE(kept_circumstances(options.folder)) << text;
+}
+
+// Without them it might go on to another result.
+TEST(Checkpoint, ARunThatDoesNotSayWhatItFoundIsDamaged) {
+  const TemporaryFolder folder;
+  { const Checkpoint first(in(folder, false)); }
+  const auto path = folder.path() / "kept" / "run.json";
+  for (const char* begun :
+       {R"("began": {"memory": 1, "isa": "AVX2"})", R"("begun": [])", R"("begun": {"memory": 1})",
+        R"("begun": {"memory": "1", "isa": "AVX2"})", R"("begun": {"memory": 1.5, "isa": "AVX2"})",
+        R"("begun": {"memory": -5, "isa": "AVX2"})", R"("begun": {"memory": 1, "isa": 5})"}) {
+    std::ofstream(path) << R"({"identity": {}, )" << begun << R"(, "trials": []})";
+    EXPECT_FALSE(kept_circumstances(path.parent_path())) << begun;
+    EXPECT_THAT(error_of([&] { Checkpoint{in(folder, true)}; }),
+                HasSubstr(path.string() + " is damaged"))
+        << begun;
   }
+  for (const char* text : {"", "[]"}) {
+    std::ofstream(path) << text;
+    EXPECT_FALSE(kept_circumstances(path.parent_path())) << text;
+  }
+}
+
+// Neither waited for nor taken for a bug.
+TEST(Checkpoint, ARunThatIsNoFileIsASentence) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "kept" / "run.json";
+  const auto expect_sentence = [&] {
+    EXPECT_THAT(error_of([&] { kept_circumstances(path.parent_path()); }),
+                HasSubstr(path.string() + " is not a regular file"));
+    EXPECT_THAT(error_of([&] { Checkpoint{in(folder, true)}; }),
+                HasSubstr(path.string() + " is not a regular file"));
+  };
+  std::filesystem::create_directories(path);
+  expect_sentence();
+  std::filesystem::remove(path);
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  expect_sentence();
 }
 
 TEST(Checkpoint, ADamagedOneIsNamed) {
   const TemporaryFolder folder;
   { const Checkpoint first(in(folder, false)); }
-  for (const char* text :
-       {"", "{", "[]", R"({"identity": {}})", R"({"identity": {}, "trials": 3})",
-        R"({"identity": {}, "trials": {"a": {}}})", R"({"identity": {}, "trials": [{"asked": 1}]})",
-        R"({"identity": {}, "trials": [{"asked": {}, "rank": 4, "rungs": [0.5],
+  for (
+      const char* text :
+      {"", "{", "[]", R"({"identity": {}})",
+       R"({"identity": {}, "begun": {"memory": 1, "isa": ""}, "trials": 3})",
+       R"({"identity": {}, "begun": {"memory": 1, "isa": ""}, "trials": {"a": {}}})",
+       R"({"identity": {}, "begun": {"memory": 1, "isa": ""}, "trials": [{"asked": 1}]})",
+       R"({"identity": {}, "begun": {"memory": 1, "isa": ""}, "trials": [{"asked": {}, "rank": 4, "rungs": [0.5],
                                "best": true, "elapsed": 1.0, "curve": [], "trial":
                                {"options": {}, "rank": 4, "solver": "als", "steps": 1, "valid": {},
                                 "users": 1, "final": true, "seconds": 1.0}}]})"}) {

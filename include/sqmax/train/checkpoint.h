@@ -32,7 +32,8 @@ struct Circumstances {
   std::string isa;          ///< the instruction set of its kernels
 };
 
-/// Those of the run in that folder; nothing if there is none, or it did not say.
+/// Those of the run in that folder; nothing if there is none, or it does not say. Throws Errc::Io
+/// if it cannot be read.
 std::optional<Circumstances> kept_circumstances(const std::filesystem::path& folder);
 
 struct CheckpointOptions {
@@ -42,14 +43,17 @@ struct CheckpointOptions {
   StateInterval every = {};
   bool is_locked = false;  ///< the folder, by the caller, for as long as the checkpoint is there
   Circumstances begun = {};
+  bool has_parts = false;  ///< what there is to go on from is kept elsewhere, by method
 };
 
 /// Files appear whole or not at all, and the last one that belongs together is always there:
-/// whenever a run ends, the next one goes on to the same result. One process at a time.
+/// whenever a run ends, the next one goes on to the same result. One process at a time. Where an
+/// exception ends it before anything was learned, nothing is left in the way of another run.
 class Checkpoint {
  public:
   /// Throws Errc::BadInput if the folder belongs to another run, to a run that is not to be
-  /// resumed, or is in use; Errc::BadFile if it is damaged.
+  /// resumed, or is in use, or has models or states that no run has left; Errc::BadFile if it is
+  /// damaged.
   explicit Checkpoint(CheckpointOptions options);
   ~Checkpoint();
   Checkpoint(const Checkpoint&) = delete;

@@ -25,7 +25,7 @@
 #include "cli/text.h"
 #include "cli/tournament.h"
 #include "core/fail.h"
-#include "core/folder_lock.h"
+#include "core/folders.h"
 #include "report/json.h"
 
 namespace sqmax::cli {
@@ -76,6 +76,8 @@ struct CompareArgs {
   }
 };
 
+constexpr const char* kMethods = "methods";  // the folder of finished ones
+
 /// The arguments once a preset has filled in what was not given.
 struct Plan {
   CompareArgs args;
@@ -105,10 +107,17 @@ std::vector<Metric> for_links(const std::vector<Metric>& metrics) {
   return parse_metrics(names);
 }
 
+// Methods have folders within that of the checkpoint.
+void check_checkpoint(const Plan& plan) {
+  const CompareArgs& args = plan.args;
+  std::vector<std::string> parts = plan.losses;
+  parts.emplace_back(kMethods);
+  args.checkpoint.check(args.data_paths, args.data, {{"--best-model", args.best_model}}, parts);
+}
+
 Plan plan_of(const CompareArgs& given) {
   Plan plan{.args = given};
   CompareArgs& args = plan.args;
-  args.checkpoint.check(args.data_paths, args.data);
   if (!args.preset.empty()) fill_in(args, *(plan.preset = &find_preset(args.preset)));
   if (args.losses.empty() && args.solvers.empty()) args.losses = "all";
   if (args.solvers.empty() && (!args.learn.loss.empty() || !args.learn.options.empty())) {
@@ -119,6 +128,7 @@ Plan plan_of(const CompareArgs& given) {
   plan.tune = args.learn.tune_options();
   if (args.task == "links") plan.tune.metrics = for_links(plan.tune.metrics);
   if (!args.losses.empty()) plan.losses = chosen_losses(args.losses);
+  check_checkpoint(plan);
   if (plan.losses.empty() && !args.best_model.empty()) {
     fail(Errc::BadOption, "--best-model wants losses to choose from; give --losses.");
   }
@@ -214,7 +224,7 @@ Tournament tournament_of(const Plan& plan, const Dataset& dataset, Session& sess
                             .keeps_model = !plan.args.best_model.empty()};
   const CompareArgs& args = plan.args;
   const std::string& folder = args.output.empty() ? args.checkpoint.folder : args.output;
-  if (!folder.empty()) options.folder = (std::filesystem::path(folder) / "methods").string();
+  if (!folder.empty()) options.folder = (std::filesystem::path(folder) / kMethods).string();
   if (args.checkpoint.wanted()) {
     options.open = [&args, &session, protocol = options.protocol](const std::string& loss) {
       return args.checkpoint.open_part(loss, protocol, session);
@@ -244,6 +254,16 @@ void write_report(const std::filesystem::path& folder, const Comparison& compari
   }
 }
 
+// Whether all of it can be written.
+void check_report(const Plan& plan) {
+  const std::filesystem::path folder = plan.args.output;
+  check_output_folder(folder, {"results.json", "results.csv", "report.md", "index.html"});
+  check_output_folder(folder / "figures", {"cost.svg"});
+  std::vector<std::string> methods;
+  for (const std::string& loss : plan.losses) methods.push_back(loss + ".json");
+  check_output_folder(folder / kMethods, methods);
+}
+
 std::string title_of(const std::vector<std::string>& paths) {
   if (paths.front() == "-") return "standard input";
   return std::filesystem::path(paths.front()).filename().string();
@@ -264,30 +284,31 @@ std::unique_ptr<Checkpoint> begin(const Plan& plan, const Dataset& dataset, Circ
   identity["command"] = "compare";
   identity["memory"] = identity_of_memory(plan.args.memory);
   begun.memory = plan.tune.memory;
-  return plan.args.checkpoint.open(identity, begun, session);
+  return plan.args.checkpoint.open(identity, begun, session, true);
 }
 
 // Methods that were kept there for want of a folder for results, and the table.
-void forget_checkpoint(const Plan& plan, Checkpoint* whole) {
+void forget_checkpoint(const Plan& plan, Checkpoint* whole, bool was_read) {
   const CompareArgs& args = plan.args;
   std::error_code unknown;
   if (args.checkpoint.wanted() && args.output.empty()) {
-    const auto folder = std::filesystem::path(args.checkpoint.folder) / "methods";
+    const auto folder = std::filesystem::path(args.checkpoint.folder) / kMethods;
     for (const std::string& loss : plan.losses) {
       std::filesystem::remove(folder / (loss + ".json"), unknown);
     }
-    std::filesystem::remove(folder, unknown);  // only if it is empty
+    remove_if_empty(folder);
   }
   if (whole != nullptr) whole->remove();
-  args.checkpoint.forget_table();
+  if (was_read) args.checkpoint.forget_table();
 }
 
 int run(const CompareArgs& given, Session& session) {
   Plan plan = plan_of(given);
   const CompareArgs& args = plan.args;
-  if (!args.output.empty()) check_output_folder(args.output);
+  if (!args.output.empty()) check_report(plan);
   if (!args.best_model.empty()) check_output(args.best_model, args.data_paths);
   const auto lock = args.checkpoint.claim();  // methods lock folders of their own, inside
+  const auto results = lock_output_folder(args.output, args.checkpoint.folder);
   const Circumstances begun = args.checkpoint.circumstances(session);
   const Prepared prepared = read_data(plan, session);
   const Dataset& dataset = prepared.dataset;
@@ -296,8 +317,6 @@ int run(const CompareArgs& given, Session& session) {
   if (!plan.losses.empty() && dataset.test.nnz() == 0) {
     fail(Errc::BadInput, "{} has no test part to compare on.", args.data_paths.front());
   }
-  std::unique_ptr<FolderLock> results;
-  if (!args.output.empty()) results = lock_output_folder(args.output, args.checkpoint.folder);
   set_methods(plan, dataset, session);
   const MemoryEstimate training = estimate_of(plan, dataset);
   tell(training, session);
@@ -316,7 +335,7 @@ int run(const CompareArgs& given, Session& session) {
   if (!args.best_model.empty()) {
     save_model(tournament.best_model(comparison.methods), args.best_model);
   }
-  if (!interrupted()) forget_checkpoint(plan, whole.get());
+  if (!interrupted()) forget_checkpoint(plan, whole.get(), prepared.report.has_value());
   if (session.json()) {
     Json document = to_json(comparison);
     document["memory"] = to_json(larger(prepared.memory, training));

@@ -95,7 +95,7 @@ int run(const PrepareArgs& args, Session& session) {
     fail(Errc::BadOption, "prepare wants at least one INPUT; - is the standard input.");
   if (args.output.empty()) fail(Errc::BadOption, "prepare wants -o FILE, the dataset to write.");
   check_options(args.data.read);
-  args.checkpoint.check(args.inputs, args.data);
+  args.checkpoint.check(args.inputs, args.data, {{"-o", args.output}, {"--items", args.about}});
   check_output(args.output, args.inputs);
   check_output(args.output, {&args.about, 1});
   bool on_disk = false;

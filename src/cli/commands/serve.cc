@@ -37,7 +37,7 @@ struct ServeArgs {
   std::int64_t grace = 1;
   std::string events;
   std::string access_log;
-  std::string run_as;
+  std::optional<std::string> run_as;
 
   void describe(ArgumentParser& parser) {
     parser.positionals("MODEL", models, "a model that train wrote; watched, and loaded again");
@@ -77,6 +77,7 @@ void check(const ServeArgs& args) {
   if (args.demo && !args.items.empty()) {
     fail(Errc::BadOption, "--items is for a MODEL; --demo has titles of its own.");
   }
+  if (args.run_as) check_user(*args.run_as);
 }
 
 EngineOptions engine_options(const ServeArgs& args) {
@@ -139,7 +140,7 @@ int run(const ServeArgs& args, Session& session) {
   const std::string token = token_of(args.token);
   forget_token_variable();
   http::Listener listener(args.address, static_cast<int>(args.port));
-  drop_privileges(args.run_as);  // before files are parsed, and threads start
+  drop_privileges(args.run_as.value_or(""));  // before files are parsed, and threads start
   const Signals signals;
   std::mutex speaking;
   const auto tell = [&](const std::string& sentence) {

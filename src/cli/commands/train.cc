@@ -76,7 +76,9 @@ std::optional<Model> model_to_go_on_from(const TrainArgs& args, LearnArgs& learn
 }
 
 void check_outputs(const TrainArgs& args) {
-  args.checkpoint.check({&args.data_path, 1}, args.data);
+  args.checkpoint.check(
+      {args.data_path}, args.data,
+      {{"-o", args.output}, {"--items", args.about}, {"--from", args.from}, {"--log", args.log}});
   if (args.output.empty()) fail(Errc::BadOption, "train wants -o FILE, the model to write.");
   check_output(args.output, std::vector{args.data_path, args.from, args.about});
   if (!args.log.empty())
@@ -202,7 +204,7 @@ int run(const TrainArgs& args, Session& session) {
   save_model(result.fit.model, args.output);
   if (checkpoint && !result.was_stopped && !interrupted()) {
     checkpoint->remove();
-    args.checkpoint.forget_table();
+    if (prepared.report) args.checkpoint.forget_table();
   }
   document["memory"] = to_json(memory);
   document["peak_memory_bytes"] = peak_memory_bytes();

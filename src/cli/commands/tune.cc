@@ -1,7 +1,7 @@
 // sqmax tune: the search alone, with its table of trials.
 #include <filesystem>
-#include <memory>
 #include <optional>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -56,10 +56,13 @@ void write_trials(const std::string& folder, const TuneResult& result, const Jso
 }
 
 int run(const TuneArgs& args, Session& session) {
-  args.checkpoint.check({&args.data_path, 1}, args.data);
+  args.checkpoint.check({args.data_path}, args.data, {});
   TuneOptions options = args.learn.tune_options();
-  if (!args.output.empty()) check_output_folder(args.output);
+  if (!args.output.empty()) {
+    check_output_folder(args.output, {"trials.md", "trials.csv", "trials.json"});
+  }
   const auto lock = args.checkpoint.claim();
+  const auto results = lock_output_folder(args.output, args.checkpoint.folder);
   Circumstances begun = args.checkpoint.circumstances(session);
   const Prepared prepared =
       load_or_prepare({args.data_path}, args.data, options.seed, session,
@@ -73,8 +76,6 @@ int run(const TuneArgs& args, Session& session) {
   const auto checkpoint = args.checkpoint.open(
       identity_of("tune", args.learn, options, prepared.dataset, args.memory), begun, session);
   options.checkpoint = checkpoint.get();
-  std::unique_ptr<FolderLock> results;
-  if (!args.output.empty()) results = lock_output_folder(args.output, args.checkpoint.folder);
   Fitter fitter(prepared.dataset);
   const TuneResult result = search_settings(fitter, prepared.dataset, options, session);
   mention_idle_options(args.learn, result.trials, session);
@@ -82,7 +83,7 @@ int run(const TuneArgs& args, Session& session) {
   if (!args.output.empty()) write_trials(args.output, result, document);
   if (checkpoint && !result.was_stopped) {
     checkpoint->remove();
-    args.checkpoint.forget_table();
+    if (prepared.report) args.checkpoint.forget_table();
   }
   if (prepared.report) document["findings"] = list_of(prepared.findings);
   document["memory"] = to_json(larger(prepared.memory, training));
