@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 
 #include "sqmax/serve/neighbours.h"
 
 #include "core/fail.h"
+#include "core/lazy.h"
 #include "serve/blend_factors.h"
 #include "serve/graph_index.h"
 #include "serve/list_queue.h"
@@ -101,12 +101,6 @@ struct Engine::State {
     if (request.restricted) prepared.query.allowed = std::span<const Index>(request.only);
   }
 
-  const Neighbours& neighbours() const {
-    std::call_once(has_neighbours,
-                   [this] { lazy_neighbours = std::make_unique<Neighbours>(model, Side::Items); });
-    return *lazy_neighbours;
-  }
-
   Model model;
   std::vector<Index> popularity;
   ItemScorer scorer;
@@ -115,10 +109,8 @@ struct Engine::State {
   std::unique_ptr<Explainer> explainer;
   std::unique_ptr<GraphIndex> graph;
   mutable ListQueue queue;
-  mutable std::once_flag has_neighbours;
-  mutable std::unique_ptr<Neighbours> lazy_neighbours;
-  mutable std::once_flag has_map;
-  mutable ItemMap lazy_map;
+  Lazy<Neighbours> neighbours;
+  Lazy<ItemMap> map;
 };
 
 Engine::Engine(Model model, EngineOptions options)
@@ -160,7 +152,8 @@ std::vector<Ranked> Engine::similar(Index item, Index k) const {
     fail(Errc::BadInput, "Item {} does not exist.", item);
   }
   const Index most = std::min(k, model.item_count() - 1);
-  auto list = state_->neighbours().of(model.Q.view().middle_rows(item, item + 1), most + 1).front();
+  const auto& neighbours = state_->neighbours.get([&] { return Neighbours(model, Side::Items); });
+  auto list = neighbours.of(model.Q.view().middle_rows(item, item + 1), most + 1).front();
   std::erase_if(list, [item](const Ranked& ranked) { return ranked.item == item; });
   list.resize(std::min(list.size(), at(most)));
   return list;
@@ -188,8 +181,7 @@ const Model& Engine::model() const { return state_->model; }
 std::span<const Index> Engine::popularity() const { return state_->popularity; }
 
 const ItemMap& Engine::map() const {
-  std::call_once(state_->has_map, [this] { state_->lazy_map = map_items(state_->model); });
-  return state_->lazy_map;
+  return state_->map.get([this] { return map_items(state_->model); });
 }
 
 IndexReport Engine::index() const {

@@ -4,6 +4,7 @@
 //   EIO@N      that call fails, and later ones do not
 //   ENOSPC@N   that call fails, and so do all later ones
 //   count      nothing fails; the last line of standard error is how many calls there were
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -18,13 +19,13 @@
 
 namespace {
 
-long calls = 0;
+std::atomic<long> calls = 0;  // of all threads
 long first_fault = -1;
 int reason = 0;  // 0: the process dies
 
 bool is_fault() {
-  ++calls;
-  return calls == first_fault || (reason == ENOSPC && first_fault > 0 && calls > first_fault);
+  const long call = ++calls;
+  return call == first_fault || (reason == ENOSPC && first_fault > 0 && call > first_fault);
 }
 
 int give_up() {

@@ -2,6 +2,7 @@
 #include "sqmax/serve/engine.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <thread>
 
@@ -154,6 +155,24 @@ TEST(Engine, ABadRequestHurtsNobodyElse) {
 }
 
 // Scores are linear in the weights: at w, 2w and 3w they are on a line.
+// What all ask for is made once; if it cannot be made, everybody is told so.
+TEST(Engine, WhatCannotBeMadeKeepsNobodyWaiting) {
+  const Engine engine(engine_model("popularity"), {});
+  std::atomic<int> refusals = 0;
+  std::vector<std::thread> callers;
+  for (int c = 0; c < 6; ++c) {
+    callers.emplace_back([&] {
+      try {
+        (void)engine.similar(3, 5);
+      } catch (const Error&) {
+        ++refusals;
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(refusals, 6);
+}
+
 TEST(Engine, ScoresAreLinearInTheWeights) {
   for (const LossSpec& loss : losses()) {
     if (!loss.is_squared() || !loss.has_factors) continue;
