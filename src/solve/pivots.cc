@@ -43,14 +43,14 @@ bool is_clear(double least_pivot, const auto& scaled_factor) {
 
 }  // namespace
 
-bool has_clear_pivots(const Matrix& U, std::span<const float> diagonal) {
+bool has_clear_pivots(ConstMatrix U, std::span<const float> diagonal) {
   double least = 1.0;
-  for (Offset d = 0; d < U.rows(); ++d) {
-    const double root = U(d, d);
+  for (Offset d = 0; d < U.rows; ++d) {
+    const double root = U.row(d)[at(d)];
     if (!(root * root >= kClear * diagonal[at(d)])) return false;
     least = std::min(least, root * root / diagonal[at(d)]);
   }
-  return is_clear(least, [&] { return scaled(to_small(U).leftCols(U.rows()), diagonal); });
+  return is_clear(least, [&] { return scaled(to_small(U).leftCols(U.rows), diagonal); });
 }
 
 bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor,

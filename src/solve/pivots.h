@@ -15,7 +15,7 @@ namespace sqmax {
 /// Whether A = UᵀU kept enough digits, where a pivot is what is left of an entry of A's `diagonal`.
 /// Where one of them is small, the least eigenvalue of A, scaled to that diagonal, is estimated in
 /// O(K²): of columns that are each a little off those before, no single pivot tells.
-bool has_clear_pivots(const Matrix& U, std::span<const float> diagonal);
+bool has_clear_pivots(ConstMatrix U, std::span<const float> diagonal);
 /// The same of a factorisation in double of numbers that were single.
 bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor,
                       std::span<const float> diagonal);

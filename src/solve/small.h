@@ -10,9 +10,9 @@ namespace sqmax {
 /// Matrices of an iteration itself: a few hundred rows, in double.
 using Small = Eigen::MatrixXd;
 
-inline Small to_small(const Matrix& m) {
+inline Small to_small(ConstMatrix m) {
   using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  return Eigen::Map<const RowMajor>(m.values().data(), m.rows(), m.cols()).cast<double>();
+  return Eigen::Map<const RowMajor>(m.data, m.rows, m.cols).cast<double>();
 }
 
 inline Matrix to_matrix(const Small& small) {

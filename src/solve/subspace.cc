@@ -15,6 +15,7 @@
 #include "kernels/cholesky.h"
 #include "kernels/dense.h"
 #include "solve/interaction.h"
+#include "solve/pivots.h"
 #include "solve/row.h"
 
 namespace sqmax {
@@ -25,8 +26,13 @@ constexpr Offset kRowsPerTask = 32;
 
 struct Workspace {
   Workspace(Offset rank, Offset width)
-      : H(width, width), gathered(kGathered, width), b(at(rank)), step(at(width)) {}
+      : H(width, width),
+        diagonal(at(width)),
+        gathered(kGathered, width),
+        b(at(rank)),
+        step(at(width)) {}
   Matrix H;
+  std::vector<float> diagonal;  // of H, before it is factorised
   Matrix gathered;
   std::vector<float> b;
   std::vector<float> step;    // h, then δ
@@ -49,12 +55,15 @@ class RowBlocks {
 
   void minimise(Offset begin, Offset width) {
     const std::span<float> step(work_.step.data(), at(width));
-    // Without a ridge, H may be singular; one as small as rounding shortens the step.
+    // Without a ridge, H may be singular, or so near to it that rounding decides where the step
+    // goes; one as small as rounding shortens it.
     for (const float extra : {0.0f, smallest_ridge(begin, width)}) {
       slope(begin, step);
       const MutableMatrix H{work_.H.values().data(), width, width};
       curvature(begin, terms_.ridge + extra, H);
+      keep_diagonal(H);
       if (kernels::cholesky_solve(H, step) != kernels::Solved::Yes) continue;
+      if (extra == 0.0f && !has_clear_pivots(H, {work_.diagonal.data(), at(width)})) continue;
       kernels::axpy(1.0f, step, x_.subspan(at(begin), at(width)));
       for (std::size_t n = 0; n < observed_.size(); ++n) {
         work_.scores[n] += kernels::dot(part(observed_[n], begin, width), step);
@@ -64,6 +73,10 @@ class RowBlocks {
   }
 
  private:
+  void keep_diagonal(ConstMatrix H) {
+    for (Offset d = 0; d < H.rows; ++d) work_.diagonal[at(d)] = H.row(d)[at(d)];
+  }
+
   std::span<const float> part(Index j, Offset begin, Offset width) const {
     return fixed_.F.row(j).subspan(at(begin), at(width));
   }

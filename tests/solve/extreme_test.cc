@@ -185,6 +185,18 @@ bool descends(const SquaredCase& each) {
          each.solver == "newton-cg";
 }
 
+// At full rank everything can be had exactly, by vectors that no ridge keeps short: what one side
+// wins is in directions that single precision can hardly write down.
+TEST_P(ExtremeRidges, NoStepGoesUpWithoutAnyRidge) {
+  if (!descends(GetParam())) GTEST_SKIP();
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    TinyData data(6, 7, 0.5, seed);
+    const QuadraticForm form = form_with(0.0, data.by_user);
+    expect_descent(GetParam(), {form, data.by_user, data.by_item},
+                   {.rank = 6, .iterations = 4, .tolerance = 0.0, .seed = seed});
+  }
+}
+
 // Rank near the full one and hardly a ridge: minima along which the loss is nearly flat.
 TEST_P(ExtremeRidges, NoStepGoesUpInAFlatValley) {
   if (!descends(GetParam())) GTEST_SKIP();
