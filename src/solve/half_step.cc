@@ -44,8 +44,7 @@ Small sum_of_inverses(const FixedSide& side, const SideTerms& solved, CsrView ob
 void half_step(const SideTerms& solved, const SideTerms& fixed, double target, CsrView observed,
                ConstMatrix F, MutableMatrix X) {
   FixedSide side = fix_side(fixed, solved.interaction, target, F);
-  side.goes_on = fixed.interaction == 0.0;  // else rows depend on each other
-  if (side.goes_on) return solve_rows(side, solved, observed, X);
+  if (fixed.interaction == 0.0) return solve_rows(side, solved, observed, X);
   const Eigen::VectorXd before = row_sum(solved, X);
   solve_rows(side, solved, observed, X);
   const Small C = sum_of_inverses(side, solved, observed);

@@ -37,9 +37,6 @@ struct FixedSide {
   std::vector<float> push = {};      ///< h: from the other solved rows, see interaction.h; or none
   std::shared_ptr<const RowInDouble> in_double =
       {};  ///< for rows that are nearly singular; or none
-  /// Whether rows come with vectors, which singular ones keep if nothing better can be written
-  /// down.
-  bool goes_on = false;
 };
 
 /// θ is the interaction of the solved side's rows. `fixed` and F must live as long.
@@ -70,7 +67,6 @@ struct RowWorkspace {
   explicit RowWorkspace(Offset rank);
   Matrix A;
   std::vector<float> diagonal;  ///< of A, with what was taken from it, before it is factorised
-  std::vector<float> before;    ///< where the row was; empty: nowhere
   Matrix gathered;
 };
 

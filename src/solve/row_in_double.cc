@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
-
-#include <Eigen/Cholesky>
 
 namespace sqmax {
 namespace {
@@ -26,32 +23,10 @@ Eigen::VectorXd values_of(std::span<const float> values) {
       .cast<double>();
 }
 
-using Cholesky = Eigen::LLT<Small, Eigen::Upper>;
-
-bool has_pivots(const Cholesky& factor, const Eigen::ArrayXd& diagonal) {
+bool has_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor, const Eigen::ArrayXd& diagonal,
+                double least) {
   return factor.info() == Eigen::Success &&
-         (factor.matrixLLT().diagonal().array().square() >= kLeast * diagonal).all();
-}
-
-/// Of A, or of A with a ridge if it is singular; none if that is no use, either.
-struct Factor {
-  std::optional<Cholesky> cholesky;
-  bool is_singular = false;
-};
-
-Factor factorise(Small A) {
-  Cholesky factor(A);
-  if (has_pivots(factor, A.diagonal())) return {.cholesky = std::move(factor)};
-  const double largest = A.diagonal().maxCoeff();
-  A.diagonal() = (1.0 + kRidge) * A.diagonal().array() + kTrace * largest;
-  factor.compute(A);
-  if (!has_pivots(factor, A.diagonal())) return {.cholesky = {}, .is_singular = true};
-  return {.cholesky = std::move(factor), .is_singular = true};
-}
-
-// xᵀAx − 2 bᵀx, of A's upper triangle.
-double value(const Small& A, const Eigen::VectorXd& b, const Eigen::VectorXd& x) {
-  return x.dot(A.selfadjointView<Eigen::Upper>() * x) - 2.0 * b.dot(x);
+         (factor.matrixLLT().diagonal().array().square() >= least * diagonal).all();
 }
 
 }  // namespace
@@ -100,6 +75,18 @@ Small RowInDouble::system(const RowTerms& terms, std::span<const Index> observed
   return A;
 }
 
+std::optional<RowInDouble::Cholesky> RowInDouble::factorise(const RowTerms& terms,
+                                                            std::span<const Index> observed) const {
+  Small A = system(terms, observed);
+  Cholesky factor(A);
+  if (has_pivots(factor, A.diagonal(), kLeast)) return factor;
+  const double largest = A.diagonal().maxCoeff();
+  A.diagonal() = (1.0 + kRidge) * A.diagonal().array() + kTrace * largest;
+  factor.compute(A);
+  if (has_pivots(factor, A.diagonal(), kLeast)) return factor;
+  return {};
+}
+
 // ρ Σ_j ρ_j f_j + a g + u h
 Eigen::VectorXd RowInDouble::right_hand_side(const RowTerms& terms, std::span<const Index> observed,
                                              std::span<const float> push) const {
@@ -112,27 +99,19 @@ Eigen::VectorXd RowInDouble::right_hand_side(const RowTerms& terms, std::span<co
   return sum;
 }
 
-// Singular, A is given a ridge, and whatever lies where it curves least is lost: where the row was
-// may be lower.
 bool RowInDouble::solve(const RowTerms& terms, std::span<const Index> observed,
-                        std::span<const float> push, std::span<const float> before,
-                        std::span<float> x) const {
-  const Small A = system(terms, observed);
-  const Factor found = factorise(A);
-  if (!found.cholesky) return false;
-  const Eigen::VectorXd b = right_hand_side(terms, observed, push);
+                        std::span<const float> push, std::span<float> x) const {
+  const auto factor = factorise(terms, observed);
+  if (!factor) return false;
   Eigen::Map<Eigen::VectorXf> row(x.data(), Eigen::Index(x.size()));
-  row = found.cholesky->solve(b).cast<float>();
-  const bool stays = found.is_singular && !before.empty() &&
-                     value(A, b, values_of(before)) < value(A, b, row.cast<double>());
-  if (stays) std::ranges::copy(before, x.begin());
+  row = factor->solve(right_hand_side(terms, observed, push)).cast<float>();
   return true;
 }
 
 Small RowInDouble::inverse(const RowTerms& terms, std::span<const Index> observed) const {
-  const Factor found = factorise(system(terms, observed));
+  const auto factor = factorise(terms, observed);
   const Small unit = Small::Identity(F_.cols, F_.cols);
-  return found.cholesky ? Small(found.cholesky->solve(unit)) : Small::Zero(F_.cols, F_.cols);
+  return factor ? Small(factor->solve(unit)) : Small::Zero(F_.cols, F_.cols);
 }
 
 }  // namespace sqmax

@@ -4,7 +4,10 @@
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <span>
+
+#include <Eigen/Cholesky>
 
 #include "sqmax/core/matrix.h"
 #include "sqmax/data/csr.h"
@@ -31,10 +34,9 @@ class RowInDouble {
         F_(F) {}
 
   /// x = A⁻¹ b, where b is double too: what is left of it where pulls cancel is divided by next to
-  /// nothing. If A is singular, the better of a short solution and `before`, if there is one.
-  /// False, and x as it was, if A is not positive definite.
+  /// nothing. False, and x as it was, if A is not positive definite.
   bool solve(const RowTerms& terms, std::span<const Index> observed, std::span<const float> push,
-             std::span<const float> before, std::span<float> x) const;
+             std::span<float> x) const;
   /// A⁻¹; or zero.
   Small inverse(const RowTerms& terms, std::span<const Index> observed) const;
 
@@ -47,6 +49,9 @@ class RowInDouble {
   bool was_needed() const { return was_needed_; }
 
  private:
+  using Cholesky = Eigen::LLT<Small, Eigen::Upper>;
+
+  std::optional<Cholesky> factorise(const RowTerms& terms, std::span<const Index> observed) const;
   void add_observed(double curvature, std::span<const Index> observed, Small& A) const;
   Eigen::VectorXd right_hand_side(const RowTerms& terms, std::span<const Index> observed,
                                   std::span<const float> push) const;
