@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <new>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -86,12 +85,16 @@ FileBeginning beginning_of(const std::filesystem::path& path, std::size_t most) 
 FileContents copy_file(const std::filesystem::path& path) {
   const OpenFile file(path);
   const std::size_t size = file.size();
-  // Not make_shared, whose bytes begin behind its counters, wherever that is.
-  const std::shared_ptr<std::byte[]> keeper(new (std::nothrow) std::byte[size]);
-  if (keeper == nullptr) {
+  if (size == 0) return {};
+  // Pages of its own, which go back to the system whole: a server that loads a model every now and
+  // then would leave holes between smaller blocks.
+  void* pages = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) {
     fail(Errc::Io, "There is not enough memory for the {} bytes of {}.", size, path.string());
   }
-  return {keeper, {keeper.get(), file.read({keeper.get(), size})}};
+  const std::shared_ptr<void> keeper(pages, [size](void* mapped) { ::munmap(mapped, size); });
+  auto* const bytes = static_cast<std::byte*>(pages);
+  return {keeper, {bytes, file.read({bytes, size})}};
 }
 
 }  // namespace sqmax
