@@ -6,8 +6,8 @@
 
 namespace sqmax {
 
-/// Throws Errc::BadFile for what is no count, or above `most`: a file may say anything. Whoever goes
-/// on counts one more.
+/// Throws Errc::BadFile for what is no count, or above `most`: a file may say anything. Whoever
+/// goes on counts one more.
 std::int64_t kept_count(double number, std::int64_t most = std::numeric_limits<int>::max() - 1);
 
 }  // namespace sqmax
