@@ -154,11 +154,15 @@ class NewtonCg {
     };
   }
 
+  void solve_side(const SideTerms& solved, const SideTerms& fixed, CsrView observed,
+                  const Matrix& F, Matrix& X) const {
+    const auto half = is_separable(problem_.form) ? spectral_half_step : half_step;
+    half(solved, fixed, problem_.form.target, observed, F, X.view());
+  }
+
   // As alternations begin and end: P is what folding the training histories in would give.
   void solve_users() {
-    const QuadraticForm& form = problem_.form;
-    const auto half = is_separable(form) ? spectral_half_step : half_step;
-    half(form.users, form.items, form.target, problem_.by_user, z_.Q, z_.P.view());
+    solve_side(problem_.form.users, problem_.form.items, problem_.by_user, z_.Q, z_.P);
   }
 
   void step() {
@@ -178,9 +182,7 @@ class NewtonCg {
       return objective(problem_.form, problem_.by_user, z_.P, z_.Q).total();
     };
     const double before = loss();
-    const QuadraticForm& form = problem_.form;
-    const auto half = is_separable(form) ? spectral_half_step : half_step;
-    half(form.items, form.users, form.target, problem_.by_item, z_.P, z_.Q.view());
+    solve_side(problem_.form.items, problem_.form.users, problem_.by_item, z_.P, z_.Q);
     solve_users();
     const double now = loss();
     return std::abs(before - now) / std::abs(now);
