@@ -21,6 +21,7 @@
 #include "fuzz/memory_file.h"
 #include "fuzz/odd_numbers.h"
 #include "tests/support/forged_file.h"
+#include "tests/support/numbered.h"
 #include "tests/support/tiny_data.h"
 #include "train/state_file.h"
 
@@ -36,12 +37,6 @@ using sqmax::TensorFile;
 constexpr Index kUsers = 9;
 constexpr Index kItems = 8;
 
-sqmax::IdTable ids(Index count) {
-  sqmax::IdMap map;
-  for (Index r = 0; r < count; ++r) map.insert(std::to_string(r));
-  return map.take_table();
-}
-
 // Each user's last item validates.
 const sqmax::Dataset& data() {
   static const sqmax::Dataset made = [] {
@@ -55,8 +50,8 @@ const sqmax::Dataset& data() {
       train.back().pop_back();
       valid.back().push_back(row.back());
     }
-    return sqmax::Dataset{.users = ids(kUsers),
-                          .items = ids(kItems),
+    return sqmax::Dataset{.users = sqmax::numbered(kUsers),
+                          .items = sqmax::numbered(kItems),
                           .train = sqmax::csr_of(kItems, train),
                           .valid = sqmax::csr_of(kItems, valid),
                           .test = sqmax::empty_csr(kUsers, kItems),

@@ -11,6 +11,7 @@
 
 #include "fuzz/byte_source.h"
 #include "tests/support/dense_step.h"
+#include "tests/support/numbered.h"
 #include "tests/support/score_cases.h"
 #include "tests/support/squared_cases.h"
 
@@ -22,12 +23,6 @@ inline void require_finite(std::span<const float> values) {
 
 inline bool has_interaction(const QuadraticForm& form) {
   return form.users.interaction != 0.0 || form.items.interaction != 0.0;
-}
-
-inline IdTable numbered(Index count) {
-  IdMap map;
-  for (Index r = 0; r < count; ++r) map.insert(std::to_string(r));
-  return map.take_table();
 }
 
 // xᵀAx − 2 bᵀx

@@ -7,6 +7,9 @@
 #include "solve/cg.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "sqmax/core/parallel.h"
 
@@ -19,7 +22,7 @@ namespace sqmax {
 namespace {
 
 constexpr Offset kRowsPerTask = 64;
-constexpr float kAtRest = 1e-12f;  // of ‖r‖²/‖b‖²: what is left is rounding
+constexpr double kAtRest = 1e-12;  // of ‖r‖²/‖b‖²: what is left is rounding
 
 struct Workspace {
   explicit Workspace(Offset rank) : r(at(rank)), d(at(rank)), Ad(at(rank)) {}
@@ -28,24 +31,33 @@ struct Workspace {
   std::vector<float> Ad;
 };
 
+// Products of numbers near 10^±20 are none of single precision.
+double dot(std::span<const float> a, std::span<const float> b) {
+  const float sum = kernels::dot(a, b);
+  if (std::isnormal(sum)) return sum;
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0, std::plus<>(),
+                            [](double x, double y) { return x * y; });
+}
+
 void iterate(const RowSystem& row, int steps, Workspace& work, std::span<float> x) {
   auto& [r, d, Ad] = work;
   row.right_side(r);
-  const float enough = kAtRest * kernels::dot(r, r);
+  const double enough = kAtRest * dot(r, r);
   row.multiply(x, Ad);
   kernels::axpy(-1.0f, Ad, r);
   d = r;
-  float rr = kernels::dot(r, r);
+  double rr = dot(r, r);
   for (int step = 0; step < steps && rr > enough; ++step) {
     row.multiply(d, Ad);
-    const float curvature = kernels::dot(d, Ad);
-    if (!(curvature > 0.0f)) return;  // A is singular along d: nothing to gain
-    const float length = rr / curvature;
+    const double curvature = dot(d, Ad);
+    if (!(curvature > 0.0)) return;  // A is singular along d: nothing to gain
+    const auto length = static_cast<float>(rr / curvature);
     kernels::axpy(length, d, x);
     kernels::axpy(-length, Ad, r);
-    const float next = kernels::dot(r, r);
+    const double next = dot(r, r);
+    const auto ratio = static_cast<float>(next / rr);
     std::transform(d.begin(), d.end(), r.begin(), d.begin(),
-                   [ratio = next / rr](float dk, float rk) { return rk + ratio * dk; });
+                   [ratio](float dk, float rk) { return rk + ratio * dk; });
     rr = next;
   }
 }

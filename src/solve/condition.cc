@@ -67,12 +67,13 @@ double shared_ratio(const Ends& G, const RowTerms& terms, double more = 0.0) {
 }
 
 double worst_of_separable(const SideTerms& solved, const Ends& G) {
-  double worst = 1.0;
-  for (Offset r = 0; r < solved.size(); ++r) {
-    const RowTerms terms = row_terms(solved, r);
-    worst = std::max(worst, shared_ratio(G, terms));
-  }
-  return worst;
+  const auto larger = [](double& worst, double ratio) { worst = std::max(worst, ratio); };
+  const auto partial = [&](const Block& block, double& worst) {
+    for (Offset r = block.begin; r < block.end; ++r) {
+      larger(worst, shared_ratio(G, row_terms(solved, r)));
+    }
+  };
+  return parallel_sum(solved.size(), kRowsPerTask, 1.0, partial, larger);
 }
 
 /// A row, and what its condition cannot pass.
@@ -81,14 +82,23 @@ struct RowBound {
   double bound = 1.0;
 };
 
+// ω_j |f_j|²
+std::vector<double> traces_of(const SideTerms& fixed, ConstMatrix F) {
+  std::vector<double> traces(at(F.rows));
+  parallel_blocks(F.rows, kRowsPerTask, [&](const Block& block) {
+    for (Offset j = block.begin; j < block.end; ++j) {
+      double squares = 0.0;
+      for (const float f : F.row(j)) squares += double{f} * f;
+      traces[at(j)] = fixed.curvature[at(j)] * squares;
+    }
+  });
+  return traces;
+}
+
 // (1) for every row.
 std::vector<RowBound> bounds_of(const SideTerms& solved, const SideTerms& fixed, CsrView observed,
                                 ConstMatrix F, const Ends& G) {
-  std::vector<double> traces(at(F.rows));
-  for (Offset j = 0; j < F.rows; ++j) {
-    for (const float f : F.row(j)) traces[at(j)] += double{f} * f;
-    traces[at(j)] *= fixed.curvature[at(j)];
-  }
+  const std::vector<double> traces = traces_of(fixed, F);
   std::vector<RowBound> rows(at(solved.size()));
   parallel_blocks(solved.size(), kRowsPerTask, [&](const Block& block) {
     for (Offset r = block.begin; r < block.end; ++r) {
@@ -132,6 +142,7 @@ double condition_of(const SideTerms& solved, const SideTerms& fixed, CsrView obs
     if (worst < kSingle) return worst;
   }
   const RowInDouble in_double(fixed, solved.interaction, 0.0, F);
+  in_double.sum_up_at_once();
   const Ends G = ends_of_upper(in_double.system({.weight = 1.0f}, {}));
   if (separable) return worst_of_separable(solved, G);
   return worst_of(bounds_of(solved, fixed, observed, F, G), [&](Offset r) {

@@ -9,15 +9,11 @@
 #include <optional>
 #include <utility>
 
-#include <Eigen/Eigenvalues>
-
-#include "kernels/dense.h"
-#include "kernels/tall.h"
 #include "solve/half_step.h"
 #include "solve/joint.h"
+#include "solve/joint_inverse.h"
 #include "solve/kept_count.h"
 #include "solve/reporter.h"
-#include "solve/small.h"
 #include "solve/spectral.h"
 #include "solve/start.h"
 
@@ -29,84 +25,6 @@ constexpr int kMostInner = 50;
 constexpr double kLoosest = 0.5;     // of the first residual, where the Newton system may be left
 constexpr double kLeastGain = 1e-9;  // of the loss: single precision sees no smaller step
 constexpr double kRounding = 1e-4;   // of the parts of the loss, which are sums in single precision
-constexpr float kLeastCurvature = 1e-6f;  // of the largest: a preconditioner divides by no less
-
-// M_r = u_r G + (λ_r + c_r) I, the system of a half-step with the curvature of observed pairs
-// spread over all directions: c_r = ω_r Σ_{j∈I_r} ω_j |f_j|² / K. One eigendecomposition, G = VΛVᵀ,
-// inverts all of them.
-class SideInverse {
- public:
-  SideInverse(const SideTerms& rows, const SideTerms& cols, CsrView observed, ConstMatrix F)
-      : rows_(rows), spread_(at(rows.size())) {
-    const FixedSide fixed = fix_side(cols, rows.interaction, 0.0, F);
-    const Eigen::SelfAdjointEigenSolver<Small> eigen(to_small(fixed.gram));
-    V_ = to_matrix(eigen.eigenvectors());
-    transposed_ = to_matrix(eigen.eigenvectors().transpose());
-    for (const double value : eigen.eigenvalues()) {
-      values_.push_back(static_cast<float>(std::max(value, 0.0)));
-    }
-    std::vector<float> lengths;
-    for (Offset j = 0; j < F.rows; ++j) {
-      lengths.push_back(cols.curvature[at(j)] * kernels::dot(F.row(j), F.row(j)));
-    }
-    for (Index r = 0; r < rows.size(); ++r) {
-      double sum = 0.0;
-      for (const Index j : observed.row(r)) sum += lengths[at(j)];
-      spread_[at(r)] = static_cast<float>(rows.curvature[at(r)] * sum / double(F.cols));
-    }
-  }
-
-  // M⁻¹ R
-  Matrix apply(const Matrix& R) const {
-    Matrix turned = kernels::product(R, V_);
-    for (Offset r = 0; r < R.rows(); ++r) {
-      const auto row = turned.row(r);
-      for (std::size_t k = 0; k < row.size(); ++k) {
-        const float m = curvature(r, k);
-        row[k] = m > 0.0f ? row[k] / m : 0.0f;
-      }
-    }
-    return kernels::product(turned, transposed_);
-  }
-
-  // Σ_r x_rᵀ M_r x_r
-  double energy(const Matrix& X) const {
-    const Matrix turned = kernels::product(X, V_);
-    double sum = 0.0;
-    for (Offset r = 0; r < X.rows(); ++r) {
-      const auto row = turned.row(r);
-      for (std::size_t k = 0; k < row.size(); ++k) sum += double{curvature(r, k)} * row[k] * row[k];
-    }
-    return sum;
-  }
-
- private:
-  // Of row r along eigenvector k.
-  float curvature(Offset r, std::size_t k) const {
-    const float u = rows_.weight[at(r)];
-    const float base = rows_.ridge[at(r)] + spread_[at(r)];
-    return std::max(u * values_[k] + base, kLeastCurvature * (u * values_.back() + base));
-  }
-
-  const SideTerms& rows_;
-  Matrix V_;
-  Matrix transposed_;
-  std::vector<float> values_;  // ascending
-  std::vector<float> spread_;
-};
-
-class JointInverse {
- public:
-  JointInverse(const Problem& problem, const Joint& z)
-      : users_(problem.form.users, problem.form.items, problem.by_user, z.Q),
-        items_(problem.form.items, problem.form.users, problem.by_item, z.P) {}
-  Joint apply(const Joint& r) const { return {users_.apply(r.P), items_.apply(r.Q)}; }
-  double energy(const Joint& z) const { return users_.energy(z.P) + items_.energy(z.Q); }
-
- private:
-  SideInverse users_;
-  SideInverse items_;
-};
 
 Matrix start_of_items(const Problem& problem, const SolveOptions& options) {
   if (options.start_items.rows > 0) return copy_of(options.start_items);

@@ -119,12 +119,12 @@ void solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow&
     return;
   }
   if (try_row(fixed, terms, terms.ridge, observed, workspace, x) &&
-      (!fixed.in_double || has_clear_pivots(workspace.A, workspace.diagonal))) {
+      has_clear_pivots(workspace.A, workspace.diagonal)) {
     return;
   }
   if (fixed.in_double) {
-    if (fixed.in_double->solve(terms, observed.row, fixed.push, x)) return;
-  } else {  // A may be singular; a ridge as small as rounding picks a short solution
+    if (fixed.in_double->solve(terms, observed.row, {fixed.asked, fixed.push}, x)) return;
+  } else {  // A is nearly singular; a ridge as small as rounding picks a short solution
     const float ridge = terms.ridge + smallest_ridge(fixed, terms);
     if (try_row(fixed, terms, ridge, observed, workspace, x)) return;
   }

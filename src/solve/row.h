@@ -27,14 +27,15 @@ struct RowTerms {
 
 /// What all rows of a half-step share.
 struct FixedSide {
-  ConstMatrix F;                     ///< the fixed factors, one row per index
-  std::span<const float> curvature;  ///< ω of the fixed side
-  std::span<const float> pull;       ///< ρ of the fixed side
-  std::vector<float> root;           ///< √ω
-  Matrix gram;                       ///< G = Fᵀ diag(v) F − θ s sᵀ,  s = Fᵀv
-  std::vector<float> centre;         ///< g = τ Fᵀ b
-  std::vector<float> taken = {};     ///< the diagonal of θ s sᵀ; or none
-  std::vector<float> push = {};      ///< h: from the other solved rows, see interaction.h; or none
+  ConstMatrix F;                      ///< the fixed factors, one row per index
+  std::span<const float> curvature;   ///< ω of the fixed side
+  std::span<const float> pull;        ///< ρ of the fixed side
+  std::vector<float> root;            ///< √ω
+  Matrix gram;                        ///< G = Fᵀ diag(v) F − θ s sᵀ,  s = Fᵀv
+  std::vector<float> centre;          ///< g = τ Fᵀ b
+  std::vector<float> taken = {};      ///< the diagonal of what G lost, θ s sᵀ; or none
+  std::span<const float> asked = {};  ///< a centre to be taken for g, in double, too; or none
+  std::vector<float> push = {};       ///< h: from the other solved rows, see interaction.h; or none
   std::shared_ptr<const RowInDouble> in_double =
       {};  ///< for rows that are nearly singular; or none
 };

@@ -4,13 +4,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sqmax/core/parallel.h"
+
 namespace sqmax {
 namespace {
 
 constexpr double kLeast = 1e-10;  // F and x are single: ε² cond A ≈ 10⁻⁴ of what could be won
-constexpr double kRidge = 1e-6;   // of each diagonal entry, where A is singular: some times ε
-constexpr double kTrace = 1e-14;  // of the largest one, for columns that are nothing
-constexpr Offset kBlock = 64;     // rows of F that are multiplied at a time
+constexpr double kRidge = 1e-6;       // of each diagonal entry, where A is singular: some times ε
+constexpr double kTrace = 1e-14;      // of the largest one, for columns that are nothing
+constexpr Offset kBlock = 64;         // rows of F that are multiplied at a time
+constexpr Offset kLeastShare = 1024;  // rows of F that are added up on their own
+constexpr Offset kMostShares = 8;     // each has a K × K of its own
 
 using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -31,25 +35,47 @@ bool has_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor, const Eigen::Arra
 
 }  // namespace
 
-const Small& RowInDouble::gram() const {
-  std::call_once(once_, [this] { sum_up(); });
-  return gram_;
+RowInDouble::Sums RowInDouble::nothing() const {
+  return {Small::Zero(F_.cols, F_.cols), Eigen::VectorXd::Zero(F_.cols),
+          Eigen::VectorXd::Zero(F_.cols)};
+}
+
+void RowInDouble::add_rows(Offset begin, Offset end, Sums& sums) const {
+  for (; begin < end; begin += kBlock) {
+    const Offset count = std::min(kBlock, end - begin);
+    const Small rows = rows_of(F_, begin, begin + count);
+    const Eigen::VectorXd v = values_of(weight_.subspan(at(begin), at(count)));
+    sums.gram.noalias() += rows.transpose() * v.asDiagonal() * rows;
+    sums.s.noalias() += rows.transpose() * v;
+    sums.centre.noalias() +=
+        target_ * rows.transpose() * values_of(lean_.subspan(at(begin), at(count)));
+  }
 }
 
 // By one thread: others may wait for it, and must not be given a part of it meanwhile.
-void RowInDouble::sum_up() const {
-  gram_ = Small::Zero(F_.cols, F_.cols);
-  s_ = centre_ = Eigen::VectorXd::Zero(F_.cols);
-  for (Offset begin = 0; begin < F_.rows; begin += kBlock) {
-    const Offset end = std::min(begin + kBlock, F_.rows);
-    const Small rows = rows_of(F_, begin, end);
-    const Eigen::VectorXd v = values_of(weight_.subspan(at(begin), at(end - begin)));
-    gram_.noalias() += rows.transpose() * v.asDiagonal() * rows;
-    s_.noalias() += rows.transpose() * v;
-    centre_.noalias() +=
-        target_ * rows.transpose() * values_of(lean_.subspan(at(begin), at(end - begin)));
-  }
-  was_needed_ = true;
+const Small& RowInDouble::gram() const {
+  std::call_once(once_, [this] {
+    sums_ = nothing();
+    add_rows(0, F_.rows, sums_);
+    was_needed_ = true;
+  });
+  return sums_.gram;
+}
+
+void RowInDouble::sum_up_at_once() const {
+  std::call_once(once_, [this] {
+    const auto partial = [this](const Block& block, Sums& sums) {
+      add_rows(block.begin, block.end, sums);
+    };
+    const auto add = [](Sums& total, const Sums& sums) {
+      total.gram += sums.gram;
+      total.s += sums.s;
+      total.centre += sums.centre;
+    };
+    sums_ = parallel_sum(F_.rows, grain_for(F_.rows, kLeastShare, kMostShares), nothing(), partial,
+                         add);
+    was_needed_ = true;
+  });
 }
 
 // A += ω Σ_j ω_j f_j f_jᵀ, many at a time.
@@ -69,7 +95,7 @@ void RowInDouble::add_observed(double curvature, std::span<const Index> observed
 Small RowInDouble::system(const RowTerms& terms, std::span<const Index> observed) const {
   const double u = terms.weight;
   Small A = u * gram();
-  A.selfadjointView<Eigen::Upper>().rankUpdate(s_, -u * theta_);
+  A.selfadjointView<Eigen::Upper>().rankUpdate(sums_.s, -u * theta_);
   if (terms.curvature > 0.0f) add_observed(terms.curvature, observed, A);
   A.diagonal().array() += double{terms.ridge};
   return A;
@@ -89,22 +115,23 @@ std::optional<RowInDouble::Cholesky> RowInDouble::factorise(const RowTerms& term
 
 // ρ Σ_j ρ_j f_j + a g + u h
 Eigen::VectorXd RowInDouble::right_hand_side(const RowTerms& terms, std::span<const Index> observed,
-                                             std::span<const float> push) const {
+                                             const Pulls& pulls) const {
   Eigen::VectorXd sum = Eigen::VectorXd::Zero(F_.cols);
   for (const Index j : observed) {
     sum.noalias() += double{pull_[at(j)]} * values_of(F_.row(j));
   }
-  sum = double{terms.pull} * sum + double{terms.lean} * centre_;
-  if (!push.empty()) sum += double{terms.weight} * values_of(push);
+  const Eigen::VectorXd g = pulls.asked.empty() ? sums_.centre : values_of(pulls.asked);
+  sum = double{terms.pull} * sum + double{terms.lean} * g;
+  if (!pulls.push.empty()) sum += double{terms.weight} * values_of(pulls.push);
   return sum;
 }
 
-bool RowInDouble::solve(const RowTerms& terms, std::span<const Index> observed,
-                        std::span<const float> push, std::span<float> x) const {
+bool RowInDouble::solve(const RowTerms& terms, std::span<const Index> observed, const Pulls& pulls,
+                        std::span<float> x) const {
   const auto factor = factorise(terms, observed);
   if (!factor) return false;
   Eigen::Map<Eigen::VectorXf> row(x.data(), Eigen::Index(x.size()));
-  row = factor->solve(right_hand_side(terms, observed, push)).cast<float>();
+  row = factor->solve(right_hand_side(terms, observed, pulls)).cast<float>();
   return true;
 }
 

@@ -33,9 +33,15 @@ class RowInDouble {
         target_(target),
         F_(F) {}
 
+  /// Of a FixedSide, whose g this side has itself unless another is asked for.
+  struct Pulls {
+    std::span<const float> asked;
+    std::span<const float> push;
+  };
+
   /// x = A⁻¹ b, where b is double too: what is left of it where pulls cancel is divided by next to
   /// nothing. False, and x as it was, if A is not positive definite.
-  bool solve(const RowTerms& terms, std::span<const Index> observed, std::span<const float> push,
+  bool solve(const RowTerms& terms, std::span<const Index> observed, const Pulls& pulls,
              std::span<float> x) const;
   /// A⁻¹; or zero.
   Small inverse(const RowTerms& terms, std::span<const Index> observed) const;
@@ -45,17 +51,26 @@ class RowInDouble {
 
   /// Fᵀ diag(v) F, made by the first who asks.
   const Small& gram() const;
+  /// Makes it by all threads, outside of parallel loops.
+  void sum_up_at_once() const;
   /// Whether anybody did.
   bool was_needed() const { return was_needed_; }
 
  private:
   using Cholesky = Eigen::LLT<Small, Eigen::Upper>;
 
+  struct Sums {
+    Small gram;
+    Eigen::VectorXd s;       // Fᵀv
+    Eigen::VectorXd centre;  // τ Fᵀ b
+  };
+
+  Sums nothing() const;
+  void add_rows(Offset begin, Offset end, Sums& sums) const;
   std::optional<Cholesky> factorise(const RowTerms& terms, std::span<const Index> observed) const;
   void add_observed(double curvature, std::span<const Index> observed, Small& A) const;
   Eigen::VectorXd right_hand_side(const RowTerms& terms, std::span<const Index> observed,
-                                  std::span<const float> push) const;
-  void sum_up() const;
+                                  const Pulls& pulls) const;
 
   std::span<const float> weight_;
   std::span<const float> lean_;
@@ -66,9 +81,7 @@ class RowInDouble {
   ConstMatrix F_;
   mutable std::once_flag once_;
   mutable std::atomic<bool> was_needed_ = false;
-  mutable Small gram_;
-  mutable Eigen::VectorXd s_;       // Fᵀv
-  mutable Eigen::VectorXd centre_;  // τ Fᵀ b
+  mutable Sums sums_;
 };
 
 }  // namespace sqmax

@@ -27,13 +27,14 @@ class SquaredFolder final : public RowFolder {
   bool respond(std::span<const Index> history, std::span<const float> d,
                std::span<float> x) const override {
     RowTerms row = terms(history);
-    FixedSide asked = coupling.rows() == 0 ? fixed : joined(row);
-    asked.centre.assign(d.begin(), d.end());
-    asked.push.clear();
+    FixedSide side = coupling.rows() == 0 ? fixed : joined(row);
+    side.centre.assign(d.begin(), d.end());
+    side.asked = d;
+    side.push.clear();
     row.lean = 1.0f;
     row.pull = 0.0f;
     RowWorkspace workspace(static_cast<Offset>(x.size()));
-    solve_row(asked, row, {history}, workspace, x);
+    solve_row(side, row, {history}, workspace, x);
     return true;
   }
 
@@ -96,6 +97,8 @@ class SquaredFolder final : public RowFolder {
   FixedSide joined(const RowTerms& row) const {
     FixedSide side = fixed;
     kernels::axpy(-row.weight, coupling.values(), side.gram.values());
+    side.taken.resize(at(coupling.rows()));
+    for (Offset d = 0; d < coupling.rows(); ++d) side.taken[at(d)] += row.weight * coupling(d, d);
     side.in_double = nullptr;  // whose G is without the coupling
     return side;
   }

@@ -1,6 +1,7 @@
 // split_data: one lot per pair.
 #include "tests/support/split_data.h"
 
+#include "tests/support/numbered.h"
 #include "tests/support/tiny_data.h"
 
 namespace sqmax {
@@ -9,19 +10,15 @@ Dataset split_data(std::uint64_t seed) {
   Random random(seed, Purpose::Test);
   std::vector<std::vector<Index>> parts[3];
   for (auto& part : parts) part.resize(40);
-  IdMap users;
-  IdMap items;
   for (Index x = 0; x < 40; ++x) {
-    users.insert("u" + std::to_string(x));
     for (Index y = 0; y < 30; ++y) {
       if (random.uniform() > 0.3) continue;
       const double lot = random.uniform();
       parts[lot < 0.7 ? 0 : lot < 0.85 ? 1 : 2][at(x)].push_back(y);
     }
   }
-  for (Index y = 0; y < 30; ++y) items.insert("i" + std::to_string(y));
-  return {.users = users.table(),
-          .items = items.table(),
+  return {.users = numbered(40, "u"),
+          .items = numbered(30, "i"),
           .train = csr_of(30, parts[0]),
           .valid = csr_of(30, parts[1]),
           .test = csr_of(30, parts[2]),

@@ -4,19 +4,15 @@
 #include "sqmax/loss/loss_spec.h"
 #include "sqmax/train/fit.h"
 
+#include "tests/support/numbered.h"
 #include "tests/support/tiny_data.h"
 
 namespace sqmax {
 
 Model trained_model(const std::string& loss, Index users, Index items, Index rank) {
   const TinyData tiny(users, items, 0.2, 4);
-  const auto ids = [](Index count) {
-    IdMap map;
-    for (Index r = 0; r < count; ++r) map.insert(std::to_string(r));
-    return map.take_table();
-  };
-  const Dataset data{.users = ids(users),
-                     .items = ids(items),
+  const Dataset data{.users = numbered(users),
+                     .items = numbered(items),
                      .train = tiny.by_user,
                      .valid = empty_csr(users, items),
                      .test = empty_csr(users, items),

@@ -10,7 +10,8 @@
 #include "sqmax/loss/loss_spec.h"
 #include "sqmax/train/fit.h"
 
-#include "tests/support/dense_loss.h"
+#include "tests/support/dense_step.h"
+#include "tests/support/numbered.h"
 #include "tests/support/squared_cases.h"
 #include "tests/support/tiny_data.h"
 
@@ -19,12 +20,8 @@ namespace {
 
 Dataset dataset_of(const TinyData& data) {
   Dataset dataset;
-  IdMap users;
-  IdMap items;
-  for (Index x = 0; x < data.by_user.rows; ++x) users.insert("u" + std::to_string(x));
-  for (Index y = 0; y < data.by_user.cols; ++y) items.insert("i" + std::to_string(y));
-  dataset.users = users.table();
-  dataset.items = items.table();
+  dataset.users = numbered(data.by_user.rows, "u");
+  dataset.items = numbered(data.by_user.cols, "i");
   dataset.train = data.by_user;
   dataset.valid = dataset.test = dataset.history = empty_csr(data.by_user.rows, data.by_user.cols);
   return dataset;
@@ -38,6 +35,13 @@ class FoldInOfEveryLoss : public testing::TestWithParam<SquaredCase> {
                                     .solver = GetParam().solver,
                                     .solve = {.rank = 4, .iterations = 30, .tolerance = 1e-6}});
   }
+  // The same vectors, with the second coordinate like the first.
+  static std::vector<float> with_twins(const Factors& factors) {
+    std::vector<float> values(factors.values.begin(), factors.values.end());
+    for (std::size_t i = 0; i < values.size(); i += 4) values[i + 1] = values[i];
+    return values;
+  }
+
   TinyData data_{40, 25, 0.25, 8};
   Dataset dataset_ = dataset_of(data_);
   FitResult result_;
@@ -97,6 +101,44 @@ TEST_P(FoldInOfEveryLoss, AnItemThatJoinsStandsAtItsMinimum) {
     EXPECT_NE(value, 0.0f);
     EXPECT_NEAR(slope_along(value, loss), 0.0, 2e-4 * scale);
   }
+}
+
+// Rows that are nearly singular are solved in double, and so is what they are asked for.
+TEST_P(FoldInOfEveryLoss, AResponseToADirectionSolvesTheSystemOfItsRow) {
+  Model model = result_.model;
+  LossCase bare = GetParam().loss;
+  bare.settings["lambda"] = 1e-6;
+  model.law = bare.law(model.seen);
+  model.Q.values = with_twins(model.Q);
+  const QuadraticForm form = spell_out(model.law, model.seen);
+  if (form.items.interaction != 0.0) return;  // then rows are not on their own
+  const auto history = model.seen.view().row(1);
+  ASSERT_FALSE(history.empty());
+  const auto d = model.Q.view().row(history[0]);
+  std::vector<float> x(4);
+  ASSERT_TRUE(FoldIn(model).respond(history, d, x));
+  Matrix Q(model.item_count(), 4);
+  std::ranges::copy(model.Q.values.span(), Q.values().begin());
+  const DenseSystem row = dense_system(form.users, form.items, form.target, history, 1, Q);
+  for (std::size_t i = 0; i < 4; ++i) {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < 4; ++j) sum += row.A[i][j] * x[j];
+    EXPECT_NEAR(sum, d[i], 1e-3 * std::abs(d[i]));
+  }
+}
+
+// Two coordinates that are the same for every user: without a ridge nothing says how an item should
+// share its pull among them, so it shares it equally, instead of as rounding decides.
+TEST_P(FoldInOfEveryLoss, CoordinatesThatNothingTellsApartAreAlike) {
+  Model model = result_.model;
+  LossCase bare = GetParam().loss;
+  bare.settings["lambda"] = 0.0;
+  model.law = bare.law(model.seen);
+  model.P.values = with_twins(model.P);
+  std::vector<float> q(4);
+  FoldIn(model, Side::Items).row(std::vector<Index>{0, 3, 6, 9}, q);
+  EXPECT_NE(q[0], 0.0f);
+  EXPECT_NEAR(q[0], q[1], 0.1 * std::abs(q[0]));
 }
 
 TEST_P(FoldInOfEveryLoss, ManyAreTheSameAsOneByOneWhateverTheThreads) {
