@@ -37,8 +37,7 @@ TEST(WithValidation, IsTheUnionOfTheTwoParts) {
 // Users of a strong generalisation: those known for validation are learned, those of the test not.
 TEST(WithValidation, LearnsTheHistoriesOfValidationUsersAlone) {
   Dataset data = split_data(3);
-  using Rows = std::vector<std::vector<Index>>;
-  const auto part = [&](Rows rows) {
+  const auto part = [&](std::vector<std::vector<Index>> rows) {
     rows.resize(at(data.user_count()));
     return csr_of(data.item_count(), rows);
   };
