@@ -4,8 +4,8 @@
     fuzz_hours.py [--minutes 60] [--only NAME…] [--slice 5] [--jobs 2] [--nice 0] [--until HH:MM]
     fuzz_hours.py --keep 12            what they found that the corpora lack goes into them, so many of each
 
-What each had is kept in build/fuzz/hours.json and counts, so it may be stopped and called again. An input that fails
-is in build/fuzz/fuzz/found/<name>/, and ends the turns of its fuzzer.
+What each had is kept in fuzz/hours.json and counts, on whatever machine and for whatever code, so it may be stopped and
+called again. An input that fails is in build/fuzz/fuzz/found/<name>/, and ends the turns of its fuzzer.
 """
 
 import argparse
@@ -23,7 +23,7 @@ import threading
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build/fuzz"
-HOURS = BUILD / "hours.json"
+HOURS = ROOT / "fuzz/hours.json"
 FOUND = BUILD / "fuzz/found"
 CORPORA = ROOT / "fuzz/corpus"
 ALL = sorted(path.name.removesuffix("_fuzz.cc") for path in (ROOT / "fuzz").glob("*_fuzz.cc"))
@@ -50,12 +50,14 @@ def failures(name: str) -> list:
     return sorted(path.name for path in (FOUND / name).glob("*-*") if path.name.startswith(FAILED))
 
 
-def seconds_left(until) -> float:
+def end_of(until) -> datetime.datetime:
+    """That time of today or, if it is over, of tomorrow."""
     if not until:
-        return float("inf")
+        return datetime.datetime.max
     now = datetime.datetime.now()
     hour, minute = map(int, until.split(":"))
-    return (now.replace(hour=hour, minute=minute, second=0) - now).total_seconds()
+    end = now.replace(hour=hour, minute=minute, second=0)
+    return end if end > now else end + datetime.timedelta(days=1)
 
 
 class Hours:
@@ -63,16 +65,20 @@ class Hours:
 
     def __init__(self, args):
         self.args, self.lock, self.busy = args, threading.Lock(), set()
+        self.end = end_of(args.until)
         self.had = json.loads(HOURS.read_text(encoding="utf-8")) if HOURS.exists() else {}
         for name in ALL:
             self.had.setdefault(name, {"minutes": 0.0, "runs": 0})
+
+    def seconds_left(self) -> float:
+        return (self.end - datetime.datetime.now()).total_seconds()
 
     def next(self) -> str:
         """Who had least of those that are due; nobody if none is."""
         with self.lock:
             due = [name for name in self.args.only if name not in self.busy and not failures(name)
                    and self.had[name]["minutes"] < self.args.minutes]
-            if not due or seconds_left(self.args.until) < 20:
+            if not due or self.seconds_left() < 20:
                 return ""
             name = min(due, key=lambda each: self.had[each]["minutes"])
             self.busy.add(name)
@@ -81,14 +87,16 @@ class Hours:
     def add(self, name: str, minutes: float, runs: int):
         with self.lock:
             self.busy.remove(name)
-            self.had[name]["minutes"] += minutes
-            self.had[name]["runs"] += runs
-            HOURS.write_text(json.dumps(self.had, indent=1), encoding="utf-8")
+            had = self.had[name]
+            had["minutes"] = round(had["minutes"] + minutes, 1)
+            had["runs"] += runs
+            lines = [f'  "{each}": {json.dumps(self.had[each])}' for each in sorted(self.had)]
+            HOURS.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
     def turn(self, name: str):
         """One run of a fuzzer, and the CPU time that it took, by what the system says of the ended process."""
         (FOUND / name).mkdir(parents=True, exist_ok=True)
-        seconds = min(60 * self.args.slice, seconds_left(self.args.until) - 10)
+        seconds = min(60 * self.args.slice, self.seconds_left() - 10)
         words = [program(name), f"-max_total_time={seconds:.0f}", "-timeout=60", "-print_final_stats=1",
                  f"-artifact_prefix={FOUND / name}/", FOUND / name, *([CORPORA / name] if (CORPORA / name).exists() else [])]
         with tempfile.TemporaryFile("w+", errors="replace") as said:

@@ -49,12 +49,15 @@ class Dev:
         return self.links[program]
 
     def sources_of(self, name: str) -> list:
-        """The file itself, or the sources that include it."""
+        """The file itself, or the sources that include it, if only by another header."""
         if name.endswith(".cc"):
             return [name]
         included = f'#include "{name.removeprefix("src/").removeprefix("include/")}"'
-        paths = [path for path in (ROOT / "src").rglob("*.cc") if included in path.read_text(encoding="utf-8")]
-        return [str(path.relative_to(ROOT)) for path in sorted(paths)]
+        found = set()
+        for path in (each for suffix in ("cc", "h") for each in (ROOT / "src").rglob(f"*.{suffix}")):
+            if included in path.read_text(encoding="utf-8"):
+                found.update(self.sources_of(str(path.relative_to(ROOT))))
+        return sorted(found)
 
 
 class MutantBuild:

@@ -12,6 +12,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 import check_docs_links  # noqa: E402
+import check_docs_names  # noqa: E402
 import check_hardening  # noqa: E402
 import check_hardening_flags  # noqa: E402
 import check_headers  # noqa: E402
@@ -154,6 +155,18 @@ class DocsLinks(RuleTest):
         self.assertEqual(len(self.problems()), 1)
         self.write("docs/losses/rg2-ssm.md", "")
         self.assertEqual(self.problems(), [])
+
+
+class DocsNames(RuleTest):
+    def test_what_is_gone_is_named_with_its_line(self):
+        self.write("src/solve/cg.cc", "void RowSystem::multiply() { exact_push(); }\n")
+        self.write("CHANGELOG.md", "`gone_long_ago`\n")
+        self.write("docs/cg.md", "`src/solve/cg.cc` `solve/cg.cc` `RowSystem::multiply` `exact_push()` `--gone`\n"
+                                 "```\n`not_quoted`\n```\n`solve/pcg.cc`, `RowSystem::divide` and `inexact_push`\n")
+        found = list(check_docs_names.problems(self.root))
+        self.assertEqual(len(found), 3)
+        for problem, name in zip(found, ("solve/pcg.cc", "RowSystem::divide", "inexact_push")):
+            self.assertIn(f"cg.md:5: `{name}` is nowhere", problem)
 
 
 class Text(RuleTest):
