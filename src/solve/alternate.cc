@@ -29,11 +29,6 @@ Matrix start_of_users(const Problem& problem, const SolveOptions& options) {
   return {problem.form.users.size(), options.rank};
 }
 
-Matrix items_to_start(const Problem& problem, const SolveOptions& options) {
-  if (options.start_items.rows > 0) return copy_of(options.start_items);
-  return start_of_items(0, problem.form.items.size(), options.rank, options.seed);
-}
-
 class Alternation {
  public:
   Alternation(const Problem& problem, const SolveOptions& options, const HalfStepFunction& half,
@@ -46,7 +41,7 @@ class Alternation {
                   .Q = items_to_start(problem, options),
                   .residual = std::numeric_limits<double>::quiet_NaN()} {}
 
-  // Ends with the users' half: P is then exactly what folding the training histories in would give.
+  // Ends with the users' half: P is then what folding the training histories in would give.
   Solution run() {
     if (options_.keeper != nullptr) options_.keeper->restore(state());
     stopped_ = solve_users() == Next::Stop;
@@ -164,7 +159,7 @@ Solution spectral_in_passes(const Problem& problem, const SolveOptions& options,
     if (&solved == &problem.form.users) {
       passes.solve_users(F, X);
     } else {
-      passes.solve_items(X);
+      passes.solve_items(F, X);
     }
   };
   return alternate(problem, options, half, listener);

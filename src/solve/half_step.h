@@ -9,9 +9,12 @@
 
 namespace sqmax {
 
-/// Every row of the solved side; twice if the fixed side's scores interact, beginning at X.
+/// Every row of the solved side, beginning at X; twice if the fixed side's scores interact.
 /// O(nnz·K² + rows·K³)
 void half_step(const SideTerms& solved, const SideTerms& fixed, double target, CsrView observed,
                ConstMatrix F, MutableMatrix X);
+/// The same with what fix_side() makes of the fixed side.
+void half_step_on(FixedSide side, const SideTerms& solved, const SideTerms& fixed, CsrView observed,
+                  MutableMatrix X);
 
 }  // namespace sqmax

@@ -3,11 +3,14 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "sqmax/core/parallel.h"
+
 #include "kernels/tall.h"
 
 namespace sqmax {
 namespace {
 
+constexpr Offset kRowsPerBlock = 1024;
 constexpr double kFlat = 1e-4;  // of a curvature of 1: little enough to be rounding of C and B
 
 std::vector<float> to_floats(const Eigen::VectorXd& values) {
@@ -22,8 +25,15 @@ Small theta_gram(const SideTerms& fixed, ConstMatrix F) {
 }
 
 Eigen::VectorXd row_sum(const SideTerms& solved, ConstMatrix X) {
-  const auto sum = kernels::weighted_sum(X, solved.weight);
-  return Eigen::Map<const Eigen::VectorXf>(sum.data(), X.cols).cast<double>();
+  using Row = Eigen::Map<const Eigen::VectorXf>;
+  const auto partial = [&](const Block& block, Eigen::VectorXd& sum) {
+    for (Offset r = block.begin; r < block.end; ++r) {
+      sum += double{solved.weight[at(r)]} * Row(X.row(r).data(), X.cols).cast<double>();
+    }
+  };
+  const auto add = [](Eigen::VectorXd& total, const Eigen::VectorXd& sum) { total += sum; };
+  return parallel_sum<Eigen::VectorXd>(X.rows, kRowsPerBlock, Eigen::VectorXd::Zero(X.cols),
+                                       partial, add);
 }
 
 // With θB = W Wᵀ and t = Wᵀ s, (2) is symmetric: (I − WᵀC W) t = Wᵀ s_0.
@@ -43,9 +53,13 @@ std::vector<float> exact_push(const Small& theta_B, const Small& C, const Eigen:
   return to_floats(ways * t);
 }
 
+std::vector<float> tangent_push(const Small& theta_B, const Eigen::VectorXd& s) {
+  return to_floats(theta_B * s);
+}
+
 std::vector<float> tangent_push(const SideTerms& solved, const SideTerms& fixed, ConstMatrix F,
                                 ConstMatrix X) {
-  return to_floats(theta_gram(fixed, F) * row_sum(solved, X));
+  return tangent_push(theta_gram(fixed, F), row_sum(solved, X));
 }
 
 }  // namespace sqmax

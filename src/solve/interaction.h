@@ -30,6 +30,7 @@ std::vector<float> exact_push(const Small& theta_B, const Small& C, const Eigen:
 
 /// θ B s at the rows X as they are. −sᵀB s is concave, so its tangent bounds it from above: rows
 /// that lower the loss with this push lower the loss itself.
+std::vector<float> tangent_push(const Small& theta_B, const Eigen::VectorXd& s);
 std::vector<float> tangent_push(const SideTerms& solved, const SideTerms& fixed, ConstMatrix F,
                                 ConstMatrix X);
 

@@ -3,12 +3,9 @@
 
 #include <algorithm>
 
-#include <Eigen/Eigenvalues>
-
 #include "kernels/dense.h"
 #include "kernels/tall.h"
 #include "solve/row.h"
-#include "solve/small.h"
 
 namespace sqmax {
 namespace {
@@ -35,18 +32,12 @@ std::vector<float> spread_of(const SideTerms& rows, const SideTerms& cols, CsrVi
 
 SideInverse::SideInverse(const SideTerms& rows, const SideTerms& cols, CsrView observed,
                          ConstMatrix F)
-    : rows_(rows), spread_(spread_of(rows, cols, observed, F)) {
-  const FixedSide fixed = fix_side(cols, rows.interaction, 0.0, F);
-  const Eigen::SelfAdjointEigenSolver<Small> eigen(to_small(fixed.gram));
-  V_ = to_matrix(eigen.eigenvectors());
-  transposed_ = to_matrix(eigen.eigenvectors().transpose());
-  for (const double value : eigen.eigenvalues()) {
-    values_.push_back(static_cast<float>(std::max(value, 0.0)));
-  }
-}
+    : rows_(rows),
+      G_(spectrum_of(fix_side(cols, rows.interaction, 0.0, F).gram)),
+      spread_(spread_of(rows, cols, observed, F)) {}
 
 Matrix SideInverse::apply(const Matrix& R) const {
-  Matrix turned = kernels::product(R, V_);
+  Matrix turned = kernels::product(R, G_.E);
   for (Offset r = 0; r < R.rows(); ++r) {
     const auto row = turned.row(r);
     for (std::size_t k = 0; k < row.size(); ++k) {
@@ -54,11 +45,11 @@ Matrix SideInverse::apply(const Matrix& R) const {
       row[k] = m > 0.0f ? row[k] / m : 0.0f;
     }
   }
-  return kernels::product(turned, transposed_);
+  return kernels::product(turned, G_.transposed);
 }
 
 double SideInverse::energy(const Matrix& X) const {
-  const Matrix turned = kernels::product(X, V_);
+  const Matrix turned = kernels::product(X, G_.E);
   double sum = 0.0;
   for (Offset r = 0; r < X.rows(); ++r) {
     const auto row = turned.row(r);
@@ -71,7 +62,7 @@ double SideInverse::energy(const Matrix& X) const {
 float SideInverse::curvature(Offset r, std::size_t k) const {
   const float u = rows_.weight[at(r)];
   const float base = rows_.ridge[at(r)] + spread_[at(r)];
-  return std::max(u * values_[k] + base, kLeastCurvature * (u * values_.back() + base));
+  return std::max(u * G_.values[k] + base, kLeastCurvature * (u * G_.largest + base));
 }
 
 }  // namespace sqmax

@@ -8,12 +8,13 @@
 #include "sqmax/solve/solve.h"
 
 #include "solve/joint.h"
+#include "solve/spectrum.h"
 
 namespace sqmax {
 
 /// M_r = u_r G + (λ_r + c_r) I, the system of a half-step with the curvature of observed pairs
 /// spread over all directions: c_r = ω_r Σ_{j∈I_r} ω_j |f_j|² / K. One eigendecomposition,
-/// G = VΛVᵀ, inverts all of them.
+/// G = EΛEᵀ, inverts all of them.
 class SideInverse {
  public:
   /// `rows` must outlive it.
@@ -28,9 +29,7 @@ class SideInverse {
   float curvature(Offset r, std::size_t k) const;
 
   const SideTerms& rows_;
-  Matrix V_;
-  Matrix transposed_;
-  std::vector<float> values_;  // Λ, ascending
+  Spectrum G_;
   std::vector<float> spread_;  // c
 };
 

@@ -20,16 +20,10 @@
 namespace sqmax {
 namespace {
 
-constexpr double kStartLength = 0.1;  // as alternations
 constexpr int kMostInner = 50;
 constexpr double kLoosest = 0.5;     // of the first residual, where the Newton system may be left
 constexpr double kLeastGain = 1e-9;  // of the loss: single precision sees no smaller step
 constexpr double kRounding = 1e-4;   // of the parts of the loss, which are sums in single precision
-
-Matrix start_of_items(const Problem& problem, const SolveOptions& options) {
-  if (options.start_items.rows > 0) return copy_of(options.start_items);
-  return random_start(problem.by_user.cols, options.rank, options.seed, kStartLength);
-}
 
 class NewtonCg {
  public:
@@ -37,7 +31,7 @@ class NewtonCg {
       : problem_(problem),
         options_(options),
         reporter_(problem, options, listener),
-        z_{.P = Matrix(problem.by_user.rows, options.rank), .Q = start_of_items(problem, options)},
+        z_{.P = Matrix(problem.by_user.rows, options.rank), .Q = items_to_start(problem, options)},
         g_(like(z_)) {}
 
   Solution run() {

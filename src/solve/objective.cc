@@ -3,6 +3,7 @@
 //   Σ_xy u_x v_y o_xy²        = ⟨Pᵀdiag(u)P, Qᵀdiag(v)Q⟩
 //   Σ_xy a_x b_y o_xy         = (Pᵀa)·(Qᵀb)
 //   Σ_x u_x (Σ_y v_y o_xy)²   = sᵀ (Pᵀdiag(u)P) s,   s = Qᵀv
+#include <cmath>
 #include <numeric>
 
 #include "sqmax/core/parallel.h"
@@ -20,6 +21,13 @@ double inner(std::span<const float> a, std::span<const float> b) {
   return std::inner_product(
       a.begin(), a.end(), b.begin(), 0.0, [](double s, double t) { return s + t; },
       [](float s, float t) { return double{s} * double{t}; });
+}
+
+// Σ |a_i b_i|
+double sizes(std::span<const float> a, std::span<const float> b) {
+  return std::inner_product(
+      a.begin(), a.end(), b.begin(), 0.0, [](double s, double t) { return s + t; },
+      [](float s, float t) { return std::abs(double{s} * double{t}); });
 }
 
 double observed_part(const QuadraticForm& form, CsrView by_user, ConstMatrix P, ConstMatrix Q) {
@@ -60,13 +68,13 @@ Objective objective(const QuadraticForm& form, CsrView by_user, ConstMatrix P, C
   const Matrix item_gram = kernels::gram(Q, form.items.weight);
   const auto user_sum = kernels::weighted_sum(P, form.users.lean);
   const auto item_sum = kernels::weighted_sum(Q, form.items.lean);
-  const double squares = inner(user_gram.values(), item_gram.values());
-  return {.every_pair = squares - 2.0 * form.target * inner(user_sum, item_sum) -
+  return {.every_pair = inner(user_gram.values(), item_gram.values()) -
+                        2.0 * form.target * inner(user_sum, item_sum) -
                         interaction(form.users, user_gram, form.items, Q) -
                         interaction(form.items, item_gram, form.users, P),
           .observed = observed_part(form, by_user, P, Q),
           .ridge = ridge_part(form.users.ridge, P) + ridge_part(form.items.ridge, Q),
-          .squares = squares};
+          .squares = sizes(user_gram.values(), item_gram.values())};
 }
 
 }  // namespace sqmax

@@ -35,35 +35,31 @@ Small scaled(Small U, std::span<const float> diagonal) {
   return U;
 }
 
-// Not of NaN, which is what is left of numbers that passed all bounds.
-bool is_clear(double least_pivot, const auto& scaled_factor) {
-  if (!(least_pivot >= kClear)) return false;
-  return least_pivot >= kSuspect || least_eigenvalue(scaled_factor()) >= kClear;
+// `root` has √ of each pivot, `factor` all of U. No pivot is clear that is no number.
+bool is_clear(std::span<const float> diagonal, const auto& root, const auto& factor) {
+  double least = 1.0;
+  for (std::size_t d = 0; d < diagonal.size(); ++d) {
+    const double pivot = std::pow(root(d), 2);
+    if (!(pivot >= kClear * diagonal[d])) return false;
+    least = std::min(least, pivot / diagonal[d]);
+  }
+  return least >= kSuspect || least_eigenvalue(scaled(factor(), diagonal)) >= kClear;
 }
 
 }  // namespace
 
 bool has_clear_pivots(ConstMatrix U, std::span<const float> diagonal) {
-  double least = 1.0;
-  for (Offset d = 0; d < U.rows; ++d) {
-    const double root = U.row(d)[at(d)];
-    if (!(root * root >= kClear * diagonal[at(d)])) return false;
-    least = std::min(least, root * root / diagonal[at(d)]);
-  }
-  return is_clear(least, [&] { return scaled(to_small(U).leftCols(U.rows), diagonal); });
+  return is_clear(
+      diagonal, [&](std::size_t d) { return double{U.row(Offset(d))[d]}; },
+      [&] { return to_small(U).leftCols(U.rows); });
 }
 
 bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor,
                       std::span<const float> diagonal) {
   if (factor.info() != Eigen::Success) return false;
   const Small& U = factor.matrixLLT();
-  double least = 1.0;
-  for (Eigen::Index d = 0; d < U.rows(); ++d) {
-    const double pivot = U(d, d) * U(d, d);
-    if (!(pivot >= kClear * diagonal[at(d)])) return false;
-    least = std::min(least, pivot / diagonal[at(d)]);
-  }
-  return is_clear(least, [&] { return scaled(U, diagonal); });
+  return is_clear(
+      diagonal, [&](std::size_t d) { return U(Offset(d), Offset(d)); }, [&] { return U; });
 }
 
 }  // namespace sqmax

@@ -30,7 +30,7 @@ void build_system(const FixedSide& fixed, const RowTerms& terms, float ridge,
     A(d, d) += ridge;
   }
   if (terms.curvature <= 0.0f) return;
-  kernels::add_gram({.rows = observed.row, .w = fixed.root, .F = fixed.F, .next = observed.next},
+  kernels::add_gram({.rows = observed.row, .w = *fixed.root, .F = fixed.F, .next = observed.next},
                     terms.curvature, workspace.gathered.view(), kernels::panel(A.view()));
 }
 
@@ -41,17 +41,21 @@ float smallest_ridge(const FixedSide& fixed, const RowTerms& terms) {
   return 1e-5f * terms.weight * largest;
 }
 
+std::shared_ptr<const std::vector<float>> root_of(std::vector<float> values) {
+  for (float& value : values) value = std::sqrt(value);
+  return std::make_shared<const std::vector<float>>(std::move(values));
+}
+
 }  // namespace
 
 FixedSide fix_side(const SideTerms& fixed, double theta, double target, ConstMatrix F) {
   FixedSide side{.F = F,
                  .curvature = fixed.curvature,
                  .pull = fixed.pull,
-                 .root = fixed.curvature,
+                 .root = root_of(fixed.curvature),
                  .gram = kernels::gram(F, fixed.weight),
                  .centre = kernels::weighted_sum(F, fixed.lean),
                  .in_double = std::make_shared<RowInDouble>(fixed, theta, target, F)};
-  for (float& value : side.root) value = std::sqrt(value);
   for (float& value : side.centre) value *= static_cast<float>(target);
   check_sums(side.gram.values());
   check_sums(side.centre);
@@ -118,12 +122,14 @@ void solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow&
     std::ranges::fill(x, 0.0f);
     return;
   }
+  if (fixed.goes_on) workspace.start.assign(x.begin(), x.end());
   if (try_row(fixed, terms, terms.ridge, observed, workspace, x) &&
       has_clear_pivots(workspace.A, workspace.diagonal)) {
     return;
   }
   if (fixed.in_double) {
-    if (fixed.in_double->solve(terms, observed.row, {fixed.asked, fixed.push}, x)) return;
+    const RowInDouble::Pulls pulls{fixed.asked, fixed.push, workspace.start};
+    if (fixed.in_double->solve(terms, observed.row, pulls, x)) return;
   } else {  // A is nearly singular; a ridge as small as rounding picks a short solution
     const float ridge = terms.ridge + smallest_ridge(fixed, terms);
     if (try_row(fixed, terms, ridge, observed, workspace, x)) return;

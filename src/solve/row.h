@@ -27,17 +27,18 @@ struct RowTerms {
 
 /// What all rows of a half-step share.
 struct FixedSide {
-  ConstMatrix F;                      ///< the fixed factors, one row per index
-  std::span<const float> curvature;   ///< ω of the fixed side
-  std::span<const float> pull;        ///< ρ of the fixed side
-  std::vector<float> root;            ///< √ω
-  Matrix gram;                        ///< G = Fᵀ diag(v) F − θ s sᵀ,  s = Fᵀv
-  std::vector<float> centre;          ///< g = τ Fᵀ b
+  ConstMatrix F;                                   ///< the fixed factors, one row per index
+  std::span<const float> curvature;                ///< ω of the fixed side
+  std::span<const float> pull;                     ///< ρ of the fixed side
+  std::shared_ptr<const std::vector<float>> root;  ///< √ω; copies of a side share it
+  Matrix gram;                                     ///< G = Fᵀ diag(v) F − θ s sᵀ,  s = Fᵀv
+  std::vector<float> centre;                       ///< g = τ Fᵀ b
   std::vector<float> taken = {};      ///< the diagonal of what G lost, θ s sᵀ; or none
   std::span<const float> asked = {};  ///< a centre to be taken for g, in double, too; or none
   std::vector<float> push = {};       ///< h: from the other solved rows, see interaction.h; or none
   std::shared_ptr<const RowInDouble> in_double =
-      {};  ///< for rows that are nearly singular; or none
+      {};                ///< for rows that are nearly singular; or none
+  bool goes_on = false;  ///< singular rows are solved from where they are, not from zero
 };
 
 /// θ is the interaction of the solved side's rows. `fixed` and F must live as long.
@@ -69,9 +70,11 @@ struct RowWorkspace {
   Matrix A;
   std::vector<float> diagonal;  ///< of A, with what was taken from it, before it is factorised
   Matrix gathered;
+  std::vector<float> start;  ///< where the row was, of a side that goes on
 };
 
-/// x = argmin over one row. A system that stays singular (no weight, no ridge) leaves x = 0.
+/// x = argmin over one row, which starts where x is if the side goes on. A system that stays
+/// singular (no weight, no ridge) leaves x = 0.
 void solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,
                RowWorkspace& workspace, std::span<float> x);
 /// A⁻¹ of the system that solve_row() solves; for sides whose rows can be solved in double.

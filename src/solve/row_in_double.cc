@@ -45,11 +45,18 @@ void RowInDouble::add_rows(Offset begin, Offset end, Sums& sums) const {
     const Offset count = std::min(kBlock, end - begin);
     const Small rows = rows_of(F_, begin, begin + count);
     const Eigen::VectorXd v = values_of(weight_.subspan(at(begin), at(count)));
-    sums.gram.noalias() += rows.transpose() * v.asDiagonal() * rows;
+    const Small scaled = v.cwiseSqrt().asDiagonal() * rows;
+    sums.gram.selfadjointView<Eigen::Upper>().rankUpdate(scaled.transpose());
     sums.s.noalias() += rows.transpose() * v;
     sums.centre.noalias() +=
         target_ * rows.transpose() * values_of(lean_.subspan(at(begin), at(count)));
   }
+}
+
+// The lower triangle, too.
+void RowInDouble::complete() const {
+  sums_.gram.triangularView<Eigen::StrictlyLower>() = sums_.gram.transpose();
+  was_needed_ = true;
 }
 
 // By one thread: others may wait for it, and must not be given a part of it meanwhile.
@@ -57,7 +64,7 @@ const Small& RowInDouble::gram() const {
   std::call_once(once_, [this] {
     sums_ = nothing();
     add_rows(0, F_.rows, sums_);
-    was_needed_ = true;
+    complete();
   });
   return sums_.gram;
 }
@@ -74,7 +81,7 @@ void RowInDouble::sum_up_at_once() const {
     };
     sums_ = parallel_sum(F_.rows, grain_for(F_.rows, kLeastShare, kMostShares), nothing(), partial,
                          add);
-    was_needed_ = true;
+    complete();
   });
 }
 
@@ -101,15 +108,15 @@ Small RowInDouble::system(const RowTerms& terms, std::span<const Index> observed
   return A;
 }
 
-std::optional<RowInDouble::Cholesky> RowInDouble::factorise(const RowTerms& terms,
-                                                            std::span<const Index> observed) const {
-  Small A = system(terms, observed);
-  Cholesky factor(A);
-  if (has_pivots(factor, A.diagonal(), kLeast)) return factor;
+std::optional<RowInDouble::Factor> RowInDouble::factorise(Small A) const {
+  Factor factor{.cholesky = Cholesky(A)};
+  if (has_pivots(factor.cholesky, A.diagonal(), kLeast)) return factor;
+  has_singular_rows_ = true;
+  factor.has_ridge = true;
   const double largest = A.diagonal().maxCoeff();
   A.diagonal() = (1.0 + kRidge) * A.diagonal().array() + kTrace * largest;
-  factor.compute(A);
-  if (has_pivots(factor, A.diagonal(), kLeast)) return factor;
+  factor.cholesky.compute(A);
+  if (has_pivots(factor.cholesky, A.diagonal(), kLeast)) return factor;
   return {};
 }
 
@@ -128,17 +135,25 @@ Eigen::VectorXd RowInDouble::right_hand_side(const RowTerms& terms, std::span<co
 
 bool RowInDouble::solve(const RowTerms& terms, std::span<const Index> observed, const Pulls& pulls,
                         std::span<float> x) const {
-  const auto factor = factorise(terms, observed);
+  const Small upper = system(terms, observed);
+  const auto factor = factorise(upper);
   if (!factor) return false;
-  Eigen::Map<Eigen::VectorXf> row(x.data(), Eigen::Index(x.size()));
-  row = factor->solve(right_hand_side(terms, observed, pulls)).cast<float>();
+  const auto A = upper.selfadjointView<Eigen::Upper>();
+  const Eigen::VectorXd b = right_hand_side(terms, observed, pulls);
+  const bool goes_on = factor->has_ridge && !pulls.start.empty();
+  const Eigen::VectorXd start =
+      goes_on ? values_of(pulls.start) : Eigen::VectorXd::Zero(Eigen::Index(x.size()));
+  const Eigen::VectorXf found = (start + factor->cholesky.solve(b - A * start)).cast<float>();
+  const auto loss = [&](const Eigen::VectorXd& y) { return y.dot(A * y) - 2.0 * b.dot(y); };
+  const bool is_lower = !goes_on || loss(found.cast<double>()) <= loss(start);
+  std::copy_n(is_lower ? found.data() : pulls.start.data(), x.size(), x.begin());
   return true;
 }
 
 Small RowInDouble::inverse(const RowTerms& terms, std::span<const Index> observed) const {
-  const auto factor = factorise(terms, observed);
+  const auto factor = factorise(system(terms, observed));
   const Small unit = Small::Identity(F_.cols, F_.cols);
-  return factor ? Small(factor->solve(unit)) : Small::Zero(F_.cols, F_.cols);
+  return factor ? Small(factor->cholesky.solve(unit)) : Small::Zero(F_.cols, F_.cols);
 }
 
 }  // namespace sqmax

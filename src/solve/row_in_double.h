@@ -33,14 +33,17 @@ class RowInDouble {
         target_(target),
         F_(F) {}
 
-  /// Of a FixedSide, whose g this side has itself unless another is asked for.
+  /// Of a FixedSide, whose g this side has itself unless another is asked for; and where the row
+  /// is, or nothing.
   struct Pulls {
     std::span<const float> asked;
     std::span<const float> push;
+    std::span<const float> start = {};
   };
 
   /// x = A⁻¹ b, where b is double too: what is left of it where pulls cancel is divided by next to
-  /// nothing. False, and x as it was, if A is not positive definite.
+  /// nothing. Where A is singular, a ridge holds x near to where it starts, and x stays there if
+  /// that is lower. False, and x as it was, if A is not positive definite.
   bool solve(const RowTerms& terms, std::span<const Index> observed, const Pulls& pulls,
              std::span<float> x) const;
   /// A⁻¹; or zero.
@@ -55,19 +58,27 @@ class RowInDouble {
   void sum_up_at_once() const;
   /// Whether anybody did.
   bool was_needed() const { return was_needed_; }
+  /// Whether a row was asked for whose A is singular.
+  bool has_singular_rows() const { return has_singular_rows_; }
 
  private:
   using Cholesky = Eigen::LLT<Small, Eigen::Upper>;
 
+  struct Factor {
+    Cholesky cholesky;
+    bool has_ridge = false;
+  };
+
   struct Sums {
-    Small gram;
+    Small gram;              // its upper triangle, until it is complete
     Eigen::VectorXd s;       // Fᵀv
     Eigen::VectorXd centre;  // τ Fᵀ b
   };
 
   Sums nothing() const;
   void add_rows(Offset begin, Offset end, Sums& sums) const;
-  std::optional<Cholesky> factorise(const RowTerms& terms, std::span<const Index> observed) const;
+  void complete() const;
+  std::optional<Factor> factorise(Small A) const;
   void add_observed(double curvature, std::span<const Index> observed, Small& A) const;
   Eigen::VectorXd right_hand_side(const RowTerms& terms, std::span<const Index> observed,
                                   const Pulls& pulls) const;
@@ -81,6 +92,7 @@ class RowInDouble {
   ConstMatrix F_;
   mutable std::once_flag once_;
   mutable std::atomic<bool> was_needed_ = false;
+  mutable std::atomic<bool> has_singular_rows_ = false;
   mutable Sums sums_;
 };
 

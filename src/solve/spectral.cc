@@ -5,11 +5,12 @@
 //   p_x = E (u_x Λ + λ_x I)^{-1} Eᵀ b_x            no factorisation of a row
 //
 // In passes over the users, S = Rᵀ diag(ρ) P and the sums of P are made while P is solved, and row
-// y of the items' half has ρ_y S_y + a_y g on the right, without a look at the interactions or at
-// P.
+// y of the items' half has ρ_y S_y + a_y g on the right, without a look at the interactions.
 #include "solve/spectral.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "kernels/dense.h"
 #include "solve/half_step.h"
@@ -44,8 +45,9 @@ Small sum_of_inverses(const Spectrum& spectrum, const SideTerms& solved) {
 void spectral_half_step(const SideTerms& solved, const SideTerms& fixed, double target,
                         CsrView observed, ConstMatrix F, MutableMatrix X) {
   FixedSide side = fix_side(fixed, solved.interaction, target, F);
-  const Spectrum spectrum = spectrum_of(side.gram);
-  if (spectrum.leaves_out(solved)) return half_step(solved, fixed, target, observed, F, X);
+  const double taken = std::accumulate(side.taken.begin(), side.taken.end(), 0.0);
+  const Spectrum spectrum = spectrum_for(solved, side.gram, taken, *side.in_double);
+  if (spectrum.leaves_out(solved)) return half_step_on(std::move(side), solved, fixed, observed, X);
   if (fixed.interaction == 0.0) return solve_observed(side, spectrum, solved, observed, X);
   const Eigen::VectorXd before = row_sum(solved, X);
   solve_observed(side, spectrum, solved, observed, X);
@@ -70,7 +72,7 @@ SpectralPasses::SpectralPasses(const Problem& problem, const SolveOptions& optio
 void SpectralPasses::solve_users(ConstMatrix Q, MutableMatrix P) {
   const SideTerms& users = problem_.form.users;
   const SideTerms& items = problem_.form.items;
-  const SharedSystem system(sums_of(items, 0, Q), problem_.form.target);
+  const SharedSystem system(users, items, sums_of(items, 0, Q), problem_.form.target, Q);
   const bool wants_sums = passes_with_sums_-- > 0;
   std::fill(pulls_.values().begin(), pulls_.values().end(), 0.0f);
   std::fill(P.values().begin(), P.values().end(), 0.0f);
@@ -88,11 +90,11 @@ void SpectralPasses::solve_users(ConstMatrix Q, MutableMatrix P) {
   }
 }
 
-void SpectralPasses::solve_items(MutableMatrix Q) const {
+void SpectralPasses::solve_items(ConstMatrix P, MutableMatrix Q) const {
   const SideTerms& items = problem_.form.items;
   std::fill(Q.values().begin(), Q.values().end(), 0.0f);
   for (Offset y = 0; y < Q.rows; ++y) kernels::axpy(items.pull[at(y)], pulls_.row(y), Q.row(y));
-  SharedSystem(sums_, problem_.form.target).solve(items, 0, Q);
+  SharedSystem(items, problem_.form.users, sums_, problem_.form.target, P).solve(items, 0, Q);
 }
 
 }  // namespace sqmax

@@ -25,8 +25,8 @@ class SpectralPasses {
                  Offset least_part = MatrixParts::kLeast);
 
   void solve_users(ConstMatrix Q, MutableMatrix P);
-  /// For the P that solve_users has just made.
-  void solve_items(MutableMatrix Q) const;
+  /// P is what solve_users has just made.
+  void solve_items(ConstMatrix P, MutableMatrix Q) const;
 
  private:
   const Problem& problem_;

@@ -16,6 +16,8 @@ namespace {
 
 constexpr Offset kRowsPerTask = 256;
 constexpr float kRounding = 1e-6f;  // of sums in single precision
+constexpr float kInDouble = 1e-9f;  // b and x are single: ε² Λ_max/Λ of what could be won is lost
+constexpr float kClear = 1e-5f;     // a smaller pivot may have lost some of its digits
 
 // X = Y C for the rows of one block.
 void multiply_block(ConstMatrix Y, const Matrix& C, MutableMatrix X) {
@@ -24,32 +26,51 @@ void multiply_block(ConstMatrix Y, const Matrix& C, MutableMatrix X) {
                         kernels::panel(X));
 }
 
-}  // namespace
-
-// What is below the rounding of the largest is nothing that a row could be told by: divided by it,
-// the rounding of a right-hand side would become a vector.
-float Spectrum::inverse(std::size_t k, float u, float lambda) const {
-  const float pivot = u * values[k] + lambda;
-  return pivot > kRounding * u * values.back() ? 1.0f / pivot : 0.0f;
+// G is what is left after `taken` went from its trace.
+Spectrum decompose(const Small& G, double taken, float rounding) {
+  const Eigen::SelfAdjointEigenSolver<Small> eigen(G);
+  Spectrum spectrum{.values = {},
+                    .E = to_matrix(eigen.eigenvectors()),
+                    .transposed = to_matrix(eigen.eigenvectors().transpose()),
+                    .largest = static_cast<float>(eigen.eigenvalues().tail(1).sum() + taken),
+                    .rounding = rounding};
+  for (const double value : eigen.eigenvalues()) {
+    spectrum.values.push_back(static_cast<float>(std::max(value, 0.0)));
+  }
+  return spectrum;
 }
 
-bool Spectrum::leaves_out(const SideTerms& rows) const {
+}  // namespace
+
+// What is below the rounding of the largest tells nothing of a row: divided by it, the rounding of
+// a right-hand side would become a vector.
+float Spectrum::inverse(std::size_t k, float u, float lambda) const {
+  const float pivot = u * values[k] + lambda;
+  return pivot > rounding * u * largest ? 1.0f / pivot : 0.0f;
+}
+
+bool Spectrum::has_less(const SideTerms& rows, float share) const {
   for (std::size_t r = 0; r < rows.weight.size(); ++r) {
-    if (rows.weight[r] > 0.0f && inverse(0, rows.weight[r], rows.ridge[r]) == 0.0f) return true;
+    const float u = rows.weight[r];
+    const float least = u * values.front() + rows.ridge[r];
+    if (u > 0.0f && !(least > share * u * largest)) return true;
   }
   return false;
 }
 
 Spectrum spectrum_of(const Matrix& gram) {
   check_sums(gram.values());
-  const Eigen::SelfAdjointEigenSolver<Small> eigen(to_small(gram));
-  Spectrum spectrum{.values = {},
-                    .E = to_matrix(eigen.eigenvectors()),
-                    .transposed = to_matrix(eigen.eigenvectors().transpose())};
-  for (const double value : eigen.eigenvalues()) {
-    spectrum.values.push_back(static_cast<float>(std::max(value, 0.0)));
-  }
-  return spectrum;
+  return decompose(to_small(gram), 0.0, kRounding);
+}
+
+Spectrum spectrum_for(const SideTerms& rows, const Matrix& gram, double taken,
+                      const RowInDouble& in_double) {
+  check_sums(gram.values());
+  Spectrum spectrum = decompose(to_small(gram), taken, kRounding);
+  if (!spectrum.has_less(rows, kClear)) return spectrum;
+  in_double.sum_up_at_once();
+  const Small upper = in_double.system({.weight = 1.0f}, {});
+  return decompose(upper.selfadjointView<Eigen::Upper>(), 0.0, kInDouble);
 }
 
 void solve_rows(const Spectrum& spectrum, const SideTerms& solved, Offset begin, MutableMatrix X,

@@ -9,6 +9,8 @@
 #include "sqmax/core/matrix.h"
 #include "sqmax/loss/quadratic_form.h"
 
+#include "solve/row_in_double.h"
+
 namespace sqmax {
 
 ///   G = E Λ Eᵀ
@@ -16,14 +18,25 @@ struct Spectrum {
   std::vector<float> values;  ///< Λ, ascending, none negative
   Matrix E;
   Matrix transposed;  ///< Eᵀ
+  float largest;      ///< Λ, or what it is a difference of
+  float rounding;     ///< of G, relative to that
 
   /// (u Λ_k + λ)⁻¹; a direction without weight and ridge stays out.
   float inverse(std::size_t k, float u, float lambda) const;
   /// Whether rounding leaves a direction of one of these rows out.
-  bool leaves_out(const SideTerms& rows) const;
+  bool leaves_out(const SideTerms& rows) const { return has_less(rows, rounding); }
+  /// Whether a pivot of one of these rows is below this share of u times the largest.
+  bool has_less(const SideTerms& rows, float share) const;
 };
 
+/// Of sums in single precision.
 Spectrum spectrum_of(const Matrix& gram);
+
+/// The same, or of sums in double if some of these rows need more digits. An error of ε Λ_max loses
+/// (ε Λ_max / Λ)² of what a row could win in a direction, Λ its pivot there; and what was `taken`
+/// from the trace of G took digits along.
+Spectrum spectrum_for(const SideTerms& rows, const Matrix& gram, double taken,
+                      const RowInDouble& in_double);
 
 /// Completes b, the right-hand side of row x; called from many threads at once.
 using CompleteRow = std::function<void(Offset x, std::span<float> b)>;

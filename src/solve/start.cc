@@ -34,6 +34,11 @@ Matrix start_of_items(Offset begin, Offset rows, Offset rank, std::uint64_t seed
   return random_start(rows, rank, seed, kShortLength, begin);
 }
 
+Matrix items_to_start(const Problem& problem, const SolveOptions& options) {
+  if (options.start_items.rows > 0) return copy_of(options.start_items);
+  return start_of_items(0, problem.form.items.size(), options.rank, options.seed);
+}
+
 Matrix start_of(Side side, const Problem& problem, const SolveOptions& options) {
   const ConstMatrix given = side == Side::Users ? options.start_users : options.start_items;
   if (given.rows > 0) return copy_of(given);

@@ -39,10 +39,19 @@ struct SharedSystem::Spectrum {
   std::vector<float> centre;  // g
 };
 
-SharedSystem::SharedSystem(const SideSums& fixed, double target)
-    : spectrum_(std::make_unique<Spectrum>(Spectrum{spectrum_of(fixed.gram), fixed.lean})) {
+SharedSystem::SharedSystem(std::unique_ptr<Spectrum> spectrum, double target)
+    : spectrum_(std::move(spectrum)) {
   for (float& value : spectrum_->centre) value *= static_cast<float>(target);
 }
+SharedSystem::SharedSystem(const SideSums& sums, double target)
+    : SharedSystem(std::make_unique<Spectrum>(Spectrum{spectrum_of(sums.gram), sums.lean}),
+                   target) {}
+SharedSystem::SharedSystem(const SideTerms& solved, const SideTerms& fixed, const SideSums& sums,
+                           double target, ConstMatrix F)
+    : SharedSystem(
+          std::make_unique<Spectrum>(Spectrum{
+              spectrum_for(solved, sums.gram, 0.0, RowInDouble(fixed, 0.0, target, F)), sums.lean}),
+          target) {}
 SharedSystem::~SharedSystem() = default;
 SharedSystem::SharedSystem(SharedSystem&&) noexcept = default;
 SharedSystem& SharedSystem::operator=(SharedSystem&&) noexcept = default;

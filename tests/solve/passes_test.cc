@@ -56,7 +56,7 @@ TEST(SpectralPasses, HalfStepsAreThoseOfBothSides) {
         Matrix Q_passes(items, 4);
         for (int again = 0; again < 2; ++again) {
           passes.solve_users(Q, P_passes.view());
-          passes.solve_items(Q_passes.view());
+          passes.solve_items(P_passes, Q_passes.view());
           expect_close(P_passes, P);
           expect_close(Q_passes, next);
         }
@@ -84,7 +84,7 @@ TEST(SpectralPasses, AreTheSameForAnyNumberOfThreadsAndAnySpareMemory) {
       Matrix next(5, 3);
       for (int again = 0; again < 2; ++again) {
         passes.solve_users(Q, P.view());
-        passes.solve_items(next.view());
+        passes.solve_items(P, next.view());
         results.push_back(next);
       }
     }

@@ -58,7 +58,8 @@ struct Objective {
   double every_pair = 0.0;  ///< interactions included
   double observed = 0.0;
   double ridge = 0.0;
-  /// Σ u v o², of which interactions may take nearly all away: rounding is relative to it.
+  /// Σ_kl |(PᵀUP)_kl (QᵀVQ)_kl|, U = diag(u), V = diag(v): Σ u v o² is what is left of it where
+  /// coordinates or interactions cancel, and single precision rounds relative to it.
   double squares = 0.0;
   double total() const { return every_pair + observed + ridge; }
 };

@@ -30,7 +30,11 @@ SideSums sums_of(const SideTerms& terms, Offset begin, ConstMatrix F);
 /// Any number of threads may solve rows at once.
 class SharedSystem {
  public:
-  SharedSystem(const SideSums& fixed, double target);
+  SharedSystem(const SideSums& sums, double target);
+  /// With all rows F of the fixed side at hand: summed up again in double if one of the solved rows
+  /// needs that.
+  SharedSystem(const SideTerms& solved, const SideTerms& fixed, const SideSums& sums, double target,
+               ConstMatrix F);
   ~SharedSystem();
   SharedSystem(SharedSystem&&) noexcept;
   SharedSystem& operator=(SharedSystem&&) noexcept;
@@ -41,6 +45,8 @@ class SharedSystem {
 
  private:
   struct Spectrum;
+  SharedSystem(std::unique_ptr<Spectrum> spectrum, double target);
+
   std::unique_ptr<Spectrum> spectrum_;
 };
 
