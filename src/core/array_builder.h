@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <span>
 #include <utility>
@@ -29,12 +30,12 @@ class ArrayBuilder {
 
   /// Room for `added` more. When there is none, as much is made as `total` steps will need if they
   /// are like the `done` ones: doubling would take three times the memory at its last step, and
-  /// pages that stay unused cost nothing.
+  /// pages that stay unused cost nothing. But not many times what is there: a file may have a hole.
   void reserve_for(std::size_t added, double done, double total) {
     if (file_ || added <= values_.capacity() - values_.size()) return;
     const std::size_t needed = values_.size() + added;
-    const double expected = done > 0.0 ? 1.03 * static_cast<double>(needed) * (total / done) : 0.0;
-    reserve(std::max(needed + needed / 4, static_cast<std::size_t>(expected)));
+    const double times = done > 0.0 ? std::clamp(1.03 * (total / done), 1.25, kMostTimes) : 1.25;
+    reserve(static_cast<std::size_t>(std::ceil(static_cast<double>(needed) * times)));
   }
 
   void push_back(const T& value) {
@@ -86,6 +87,8 @@ class ArrayBuilder {
   }
 
  private:
+  static constexpr double kMostTimes = 64.0;
+
   struct Owned {
     std::vector<T> values;
     MemoryToken token;

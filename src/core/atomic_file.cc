@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #include <string>
 
@@ -13,34 +12,12 @@
 #include "core/fail.h"
 #include "core/file_calls.h"
 #include "core/folders.h"
+#include "core/temporary_name.h"
 
 namespace sqmax {
 namespace {
 
 constexpr std::size_t kWriteAtMost = std::size_t{1} << 30;  // Linux writes less than 2 GiB a call
-constexpr int kMostNames = 100;                             // that are taken, before it gives up
-
-// NAME.tmp.PID.RANDOM, always of one length. Processes on two machines may have one number, so it
-// is the system's randomness that keeps them apart, and a name that is there is never taken. Empty
-// if there is no randomness.
-std::filesystem::path temporary_name(const std::filesystem::path& target) {
-  std::uint32_t random = 0;
-  if (file_calls().random(&random, sizeof random) != 0) return {};
-  return fmt::format("{}.tmp.{}.{:010}", target.string(), ::getpid(), random);
-}
-
-/// Gives `temporary` one name after the other until `make` says that it was free: not -1 with
-/// EEXIST.
-template <class Make>
-int at_free_name(const std::filesystem::path& target, std::filesystem::path& temporary,
-                 const Make& make) {
-  for (int names = 1;; ++names) {
-    const int made = make(temporary.c_str());
-    if (made >= 0 || errno != EEXIST || names == kMostNames) return made;
-    temporary = temporary_name(target);
-    if (temporary.empty()) return -1;
-  }
-}
 
 int open_new(const char* path) {
   return file_calls().open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -13,6 +13,7 @@
 #include "core/fail.h"
 #include "core/file_calls.h"
 #include "core/page_watch.h"
+#include "core/temporary_name.h"
 
 namespace sqmax {
 namespace {
@@ -22,12 +23,17 @@ constexpr double kMappedShare = 0.125;                      // of the memory, fo
 constexpr std::size_t kLeastMapped = std::size_t{16} << 20;
 constexpr std::size_t kMostMapped = std::size_t{1} << 30;
 
+int open_new(const char* path) {
+  return file_calls().open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+}
+
 // Not every file system has files without a name; elsewhere it has one for a moment.
 int open_nameless(const std::string& folder) {
   const int descriptor = file_calls().open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (descriptor >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return descriptor;
-  std::string name = folder + "/.sqmax.tmp.XXXXXX";
-  const int named = ::mkostemp(name.data(), O_CLOEXEC);
+  const std::filesystem::path target = folder + "/.sqmax";
+  std::filesystem::path name = temporary_name(target);
+  const int named = name.empty() ? -1 : at_free_name(target, name, &open_new);
   if (named >= 0) ::unlink(name.c_str());
   return named;
 }

@@ -10,6 +10,7 @@
 #include "sqmax/core/atomic_file.h"
 
 #include "core/fail.h"
+#include "core/file_calls.h"
 #include "core/folder_lock.h"
 #include "core/folders.h"
 #include "core/half_written.h"
@@ -237,8 +238,7 @@ std::unique_ptr<StateKeeper> Checkpoint::keeper(int number) {
 
 // Whoever finds the mark knows that the rest was the checkpoint's, and has had its result.
 void Checkpoint::remove() {
-  std::error_code unknown;
-  fs::rename(state_->run_path(), state_->over_path(), unknown);
+  file_calls().rename(state_->run_path().c_str(), state_->over_path().c_str());
   state_->forget(state_->run_path());  // it could not be renamed
   state_->forget_all(is_ours);
   state_->forget(state_->over_path());

@@ -8,6 +8,7 @@
 #include "sqmax/core/random.h"
 
 #include "tests/data/reading.h"
+#include "tests/support/error_of.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sqmax {
@@ -149,6 +150,20 @@ TEST(Read, ProgressIsHeardAndCanStop) {
   EXPECT_EQ(total, static_cast<std::int64_t>(std::filesystem::file_size(path)));
   EXPECT_THROW(read_interactions({path}, {}, [](const ProgressEvent&) { return Next::Stop; }),
                Error);
+}
+
+// Behind its lines the file has a hole, which takes no place on the disk.
+TEST(Read, ALineWithoutAnEndIsRefusedBeforeItFillsTheMemory) {
+  const TemporaryFolder folder;
+  const auto path = folder.file("a.csv", random_rows(10'000));
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 40);
+  for (const bool skips : {false, true}) {
+    EXPECT_THAT(error_of([&] {
+                  read_interactions({path.string()},
+                                    {.format = "delimited", .skip_bad_lines = skips});
+                }),
+                HasSubstr("a.csv has a line of more than 268435456 bytes."));
+  }
 }
 
 TEST(Read, EveryFormatRecognisesItsExample) {

@@ -11,7 +11,7 @@ import re
 
 MEASURED = {"seconds", "seconds_to_95", "fit_seconds", "peak_memory_bytes", "origin", "time", "date"}
 MEASURED_COLUMNS = {"seconds", "fit s", "s to 95 %", "s to 95 % of the best", "MB"}
-OF_THIS_RUN = {"command", "memory"}  # rows of a report's Origin
+OF_THIS_RUN = {"command", "memory", "processor"}  # rows of a report's Origin
 
 
 def unmeasured(value):

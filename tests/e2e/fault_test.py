@@ -35,7 +35,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("dying")
-    parser.add_argument("--calls", type=int, default=2, help="of each scenario and reason")
+    parser.add_argument("--calls", type=int, default=2, help="of each scenario and reason, beside the first and the last")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     chance = random.Random(args.seed)
@@ -45,7 +45,7 @@ def main():
             count = scenario.calls(args.dying)
             noticed = 0
             for kind in REASONS:
-                for number in chance.sample(range(1, count + 1), min(args.calls, count)):
+                for number in sorted({1, count, *chance.sample(range(1, count + 1), min(args.calls, count))}):
                     noticed += try_fault(scenario, args, kind, number)
             if noticed == 0:
                 raise AssertionError(f"{scenario.name}: no fault of {count} calls was noticed")

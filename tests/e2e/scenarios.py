@@ -45,7 +45,7 @@ def results(folder: pathlib.Path) -> dict:
 class Scenario:
     def __init__(self, name: str, inputs: dict, work: pathlib.Path):
         self.name, self.words, self.inputs, self.work = name, SCENARIOS[name], inputs, work
-        self.runs = 0
+        self.runs = self.checks = 0
         work.mkdir(parents=True)
 
     def command(self, folder: pathlib.Path, kept: pathlib.Path | None = None) -> list:
@@ -59,8 +59,9 @@ class Scenario:
         folder.mkdir()
         return folder
 
-    def run(self, program: list, folder: pathlib.Path, kept: pathlib.Path | None = None):
-        return subprocess.run([*program, *self.command(folder, kept)], check=False, capture_output=True, text=True)
+    def run(self, program: list, folder: pathlib.Path, kept: pathlib.Path | None = None, more: list | None = None):
+        words = [*program, *self.command(folder, kept), *(more or [])]
+        return subprocess.run(words, check=False, capture_output=True, text=True)
 
     def reference(self, program: str):
         folder = self.fresh()
@@ -98,8 +99,11 @@ class Scenario:
             raise AssertionError(f"{self.name}, {how}: {names_in(folder / 'kept')} are still in the checkpoint")
 
     def check(self, program: str, folder: pathlib.Path, how: str, kept: pathlib.Path | None = None):
-        """The run goes on to its end."""
-        done = self.run([program], folder, kept)
+        """The run goes on to its end, with one thread or with three by turns."""
+        self.checks += 1
+        threads = 1 + 2 * (self.checks % 2)
+        how = f"{how}, resumed with --threads {threads}"
+        done = self.run([program], folder, kept, ["--threads", str(threads)])
         if done.returncode != 0:
             raise AssertionError(f"{self.name}, {how}: {done.stderr}")
         self.check_done(folder, how)

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cerrno>
 #include <mutex>
+#include <new>
 #include <set>
 #include <string>
 #include <thread>
@@ -113,6 +114,34 @@ TEST(FailingEvents, CallersThatShareASyncShareItsFailure) {
   EXPECT_EQ(std::set<std::string>(there.begin(), there.end()), acknowledged);
   EXPECT_GT(acknowledged.size(), 0u);
   EXPECT_LT(acknowledged.size(), 60u);
+}
+
+std::atomic<bool> may_stop = false;
+
+int stop_when_others_wait(int) {
+  while (!may_stop) std::this_thread::yield();
+  file_calls().sync_data = system_file_calls().sync_data;
+  throw std::bad_alloc();
+}
+
+// Of two rounds, the first one's writer is stopped by what nobody expects: the other goes on.
+TEST(FailingEvents, AWriterThatIsStoppedWakesWhoWaitsForIt) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "events";
+  EventHistories histories;
+  {
+    EventLog log(path, histories);
+    file_calls().sync_data = &stop_when_others_wait;
+    std::thread stopped([&] {
+      EXPECT_THROW(log.append(std::vector<Event>{{"u", "lost"}}), std::bad_alloc);
+    });
+    while (contents(path).empty()) std::this_thread::yield();
+    std::thread waiting([&] { log.append(std::vector<Event>{{"u", "kept"}}); });
+    may_stop = true;
+    stopped.join();
+    waiting.join();
+  }
+  EXPECT_THAT(read_again(path), testing::ElementsAre("kept"));
 }
 
 // It is an event, if somebody else's: it is neither taken without being in the file nor cut away.

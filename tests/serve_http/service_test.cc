@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <fstream>
+#include <stdexcept>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
+#include "core/file_calls.h"
 #include "serve/http/token.h"
 #include "tests/support/error_of.h"
 #include "tests/support/temporary_folder.h"
@@ -169,6 +171,25 @@ TEST(Service, AFullDiskRefusesEventsAndForgetsThem) {
   EXPECT_EQ(service.answer(get("/v1/recommend?user=two")).status, 200);
   EXPECT_THAT(error_of([&] { Service other({.events = "/dev/full"}, small_catalogue()); }),
               testing::HasSubstr("not a plain file"));
+}
+
+// What an unexpected exception says may name a file, or another client's user.
+TEST(Service, WhatABugSaysIsToldToTheOwnerAlone) {
+  const TemporaryFolder folder;
+  std::vector<std::string> told;
+  Service service({.events = folder / "events.jsonl",
+                   .tell = [&](const std::string& text) { told.push_back(text); }},
+                  small_catalogue());
+  file_calls().sync_data = [](int) -> int { throw std::logic_error("/home/somebody"); };
+  const std::string body = R"({"events": [{"user": "u", "item": "1"}]})";
+  const Answer answer = service.answer(post("/v1/events", body));
+  file_calls() = system_file_calls();
+  EXPECT_EQ(answer.status, 500);
+  EXPECT_EQ(json::parse(answer.body)["error"]["message"],
+            "This is a bug in sqmax; what the server prints says more.");
+  EXPECT_THAT(told, testing::ElementsAre(testing::HasSubstr("/home/somebody")));
+  EXPECT_EQ(contents(folder / "events.jsonl"), "");
+  EXPECT_EQ(service.answer(post("/v1/events", body)).status, 200);
 }
 
 TEST(Token, OnlyTheTokenItselfIsTaken) {

@@ -121,6 +121,20 @@ TEST_P(EdgeRun, WithAnyRidgeAndConfidence) {
   }
 }
 
+// As many numbers as there are interactions, and nothing that says which of all perfect vectors.
+TEST_P(EdgeRun, WithoutARidgeAtFullRank) {
+  for (const EdgeData& data : edge_data()) {
+    SCOPED_TRACE(data.name);
+    LossCase loss = GetParam().loss;
+    loss.settings["lambda"] = 0.0;
+    const QuadraticForm form = spell_out(loss.law(data.by_user), data.by_user);
+    if (!is_for(form, data.by_user)) continue;
+    const Outcome outcome = run(form, data.by_user, data.full_rank());
+    EXPECT_EQ(outcome.sentence, "");
+    expect_sound(form, data.by_user, outcome);
+  }
+}
+
 TEST_P(EdgeRun, OptionsPastTheirEndAreRefusedByName) {
   const TinyData data(9, 7, 0.4, 5);
   for (const OptionSpec& option : find_loss(GetParam().loss.loss).options) {

@@ -4,7 +4,9 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <exception>
 #include <memory>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -73,17 +75,28 @@ void EventLog::append(std::span<const Event> events) {
   mine->lines += lines;
   done_.wait(lock, [&] { return mine->is_done || !is_writing_; });
   if (!mine->is_done) {
-    is_writing_ = true;
     next_ = std::move(following);
-    lock.unlock();
-    std::string problem = write_out(mine->lines);
-    lock.lock();
-    mine->problem = std::move(problem);
-    mine->is_done = true;
-    is_writing_ = false;
-    done_.notify_all();
+    write_round(*mine, lock);
   }
   if (!mine->problem.empty()) fail(Errc::Io, "{}", mine->problem);
+}
+
+// Whoever waits for it is woken, however it ends: also by lack of memory, or by a bug.
+void EventLog::write_round(Round& round, std::unique_lock<std::mutex>& lock) {
+  std::exception_ptr stopped;
+  is_writing_ = true;
+  lock.unlock();
+  try {
+    round.problem = write_out(round.lines);
+  } catch (...) {
+    stopped = std::current_exception();
+    cut();
+  }
+  lock.lock();
+  round.is_done = true;
+  is_writing_ = false;
+  done_.notify_all();
+  if (stopped) std::rethrow_exception(stopped);
 }
 
 // Empty if all went well. What was written in part is taken back, at the latest before the next

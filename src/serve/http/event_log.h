@@ -33,7 +33,15 @@ class EventLog {
   bool was_cut() const { return was_cut_; }
 
  private:
+  // Callers wait for the round that takes their lines; one of them writes it.
+  struct Round {
+    std::string lines;
+    std::string problem = "Events were not written.";  // until it is known
+    bool is_done = false;
+  };
+
   void read_back(EventHistories& histories);
+  void write_round(Round& round, std::unique_lock<std::mutex>& lock);
   std::string write_out(const std::string& lines);
   bool cut();
 
@@ -46,12 +54,6 @@ class EventLog {
   std::size_t first_bad_line_ = 0;
   bool was_cut_ = false;
 
-  // Callers wait for the round that takes their lines; one of them writes it.
-  struct Round {
-    std::string lines;
-    std::string problem;
-    bool is_done = false;
-  };
   std::mutex mutex_;
   std::condition_variable done_;
   std::shared_ptr<Round> next_;

@@ -89,6 +89,12 @@ Answer Service::answer_of_error(const Error& error) const {
   }
 }
 
+// Nobody knows what it says, and whom it tells of.
+Answer Service::answer_of_bug(const std::exception& error) const {
+  if (options_.tell) options_.tell(fmt::format("This is a bug in sqmax: {}", error.what()));
+  return answer_of({500, "bug", "This is a bug in sqmax; what the server prints says more."});
+}
+
 Answer Service::guarded(const Request& request, const Match& match, std::string_view query) {
   try {
     return answered(request, match, query);
@@ -99,7 +105,7 @@ Answer Service::guarded(const Request& request, const Match& match, std::string_
   } catch (const std::bad_alloc&) {
     return answer_of({503, "unavailable", "There is not enough memory for this."});
   } catch (const std::exception& error) {
-    return answer_of({500, "bug", fmt::format("This is a bug in sqmax: {}", error.what())});
+    return answer_of_bug(error);
   }
 }
 

@@ -69,6 +69,7 @@ class Service {
 
  private:
   Answer answer_of_error(const Error& error) const;
+  Answer answer_of_bug(const std::exception& error) const;
   Answer guarded(const Request& request, const Match& match, std::string_view query);
   Answer answered(const Request& request, const Match& match, std::string_view query);
   Answer run(const Route& route, const Request& request, std::string_view query);
