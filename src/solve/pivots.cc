@@ -51,7 +51,7 @@ bool is_clear(std::span<const float> diagonal, const auto& root, const auto& fac
 bool has_clear_pivots(ConstMatrix U, std::span<const float> diagonal) {
   return is_clear(
       diagonal, [&](std::size_t d) { return double{U.row(Offset(d))[d]}; },
-      [&] { return to_small(U).leftCols(U.rows); });
+      [&]() -> Small { return to_small(U).leftCols(U.rows); });
 }
 
 bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor,
@@ -59,7 +59,7 @@ bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor,
   if (factor.info() != Eigen::Success) return false;
   const Small& U = factor.matrixLLT();
   return is_clear(
-      diagonal, [&](std::size_t d) { return U(Offset(d), Offset(d)); }, [&] { return U; });
+      diagonal, [&](std::size_t d) { return U(Offset(d), Offset(d)); }, [&]() -> Small { return U; });
 }
 
 }  // namespace sqmax
