@@ -6,7 +6,7 @@
 namespace sqmax {
 namespace {
 
-constexpr Index kWide = Index{1} << 16;  // columns whose counters do not stay near
+constexpr Offset kWide = Offset{1} << 16;  // columns whose counters do not stay near
 
 // The first row after a part that begins at `begin`.
 Offset end_of_part(CsrView matrix, Offset begin, Offset least) {
