@@ -17,7 +17,8 @@
 namespace sqmax {
 namespace {
 
-constexpr Offset kGathered = 64;  // fixed rows collected for one rank-k update
+constexpr Offset kGathered = 64;    // fixed rows collected for one rank-k update
+constexpr float kSmallest = 1e-5f;  // ridge, of the largest entry of a diagonal
 
 // A = u G + ω Σ_j ω_j f_j f_jᵀ + λ I; √ω_j goes to both factors.
 void build_system(const FixedSide& fixed, const RowTerms& terms, float ridge,
@@ -32,13 +33,6 @@ void build_system(const FixedSide& fixed, const RowTerms& terms, float ridge,
   if (terms.curvature <= 0.0f) return;
   kernels::add_gram({.rows = observed.row, .w = *fixed.root, .F = fixed.F, .next = observed.next},
                     terms.curvature, workspace.gathered.view(), kernels::panel(A.view()));
-}
-
-// A ridge as small as rounding.
-float smallest_ridge(const FixedSide& fixed, const RowTerms& terms) {
-  float largest = 0.0f;
-  for (Offset d = 0; d < fixed.gram.rows(); ++d) largest = std::max(largest, fixed.gram(d, d));
-  return 1e-5f * terms.weight * largest;
 }
 
 std::shared_ptr<const std::vector<float>> root_of(std::vector<float> values) {
@@ -131,7 +125,7 @@ void solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow&
     const RowInDouble::Pulls pulls{fixed.asked, fixed.push, workspace.start};
     if (fixed.in_double->solve(terms, observed.row, pulls, x)) return;
   } else {  // A is nearly singular; a ridge as small as rounding picks a short solution
-    const float ridge = terms.ridge + smallest_ridge(fixed, terms);
+    const float ridge = terms.ridge + kSmallest * std::ranges::max(workspace.diagonal);
     if (try_row(fixed, terms, ridge, observed, workspace, x)) return;
   }
   for (Offset d = 0; d < workspace.A.rows(); ++d) check_sums({&workspace.A(d, d), 1});

@@ -23,6 +23,7 @@ namespace {
 
 constexpr Offset kGathered = 64;
 constexpr Offset kRowsPerTask = 32;
+constexpr float kSmallest = 1e-5f;  // ridge, of the largest entry of a diagonal
 
 struct Workspace {
   Workspace(Offset rank, Offset width)
@@ -57,13 +58,15 @@ class RowBlocks {
     const std::span<float> step(work_.step.data(), at(width));
     // Without a ridge, H may be singular, or so near to it that rounding decides where the step
     // goes; one as small as rounding shortens it.
-    for (const float extra : {0.0f, smallest_ridge(begin, width)}) {
+    float extra = 0.0f;
+    for (const bool is_first : {true, false}) {
       slope(begin, step);
       const MutableMatrix H{work_.H.values().data(), width, width};
       curvature(begin, terms_.ridge + extra, H);
-      keep_diagonal(H);
+      const auto diagonal = kept_diagonal(H);
+      extra = kSmallest * std::ranges::max(diagonal);
       if (kernels::cholesky_solve(H, step) != kernels::Solved::Yes) continue;
-      if (extra == 0.0f && !has_clear_pivots(H, {work_.diagonal.data(), at(width)})) continue;
+      if (is_first && !has_clear_pivots(H, diagonal)) continue;
       kernels::axpy(1.0f, step, x_.subspan(at(begin), at(width)));
       for (std::size_t n = 0; n < observed_.size(); ++n) {
         work_.scores[n] += kernels::dot(part(observed_[n], begin, width), step);
@@ -73,8 +76,9 @@ class RowBlocks {
   }
 
  private:
-  void keep_diagonal(ConstMatrix H) {
+  std::span<const float> kept_diagonal(ConstMatrix H) {
     for (Offset d = 0; d < H.rows; ++d) work_.diagonal[at(d)] = H.row(d)[at(d)];
+    return std::span(work_.diagonal).first(at(H.rows));
   }
 
   std::span<const float> part(Index j, Offset begin, Offset width) const {
@@ -114,12 +118,6 @@ class RowBlocks {
       kernels::multiply_add(1.0f, kernels::transposed(rows), rows.data, rows.cols, rows.rows,
                             kernels::panel(H), kernels::Triangle::Upper);
     }
-  }
-
-  float smallest_ridge(Offset begin, Offset width) const {
-    float largest = 0.0f;
-    for (Offset k = begin; k < begin + width; ++k) largest = std::max(largest, fixed_.gram(k, k));
-    return 1e-5f * terms_.weight * largest;
   }
 
   const FixedSide& fixed_;
