@@ -1,6 +1,7 @@
 // JSON from a file that anybody may have written: printing it recurses, so it may not go deep.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -32,6 +33,17 @@ Json shallow_json_of(const std::filesystem::path& path) {
   const FileContents file = copy_file(path);
   const std::string_view text(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
   return shallow_json<Json>(text);
+}
+
+/// An integer as one. Throws Json::exception of all else, also of numbers that are beyond it.
+template <class Json>
+std::int64_t whole_number(const Json& json) {
+  const bool is_beyond =
+      json.is_number_unsigned() && json.template get<std::uint64_t>() > std::uint64_t{INT64_MAX};
+  if (!json.is_number_integer() || is_beyond) {
+    throw Json::other_error::create(599, "a whole number is none", nullptr);
+  }
+  return json.template get<std::int64_t>();
 }
 
 }  // namespace sqmax

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/shallow_json.h"
 #include "data/stored_parts.h"
 
 namespace sqmax {
@@ -46,21 +47,21 @@ ReadReport report_of(const Json& json) {
   };
   const Json& columns = json.at("columns");
   ReadReport report{.files = json.at("files").get<std::vector<std::string>>(),
-                    .bytes = json.at("bytes").get<Offset>(),
-                    .lines = json.at("lines").get<Offset>(),
-                    .read = json.at("read").get<Offset>(),
-                    .below_min_rating = json.at("below_min_rating").get<Offset>(),
-                    .bad_lines = json.at("bad_lines").get<Offset>(),
+                    .bytes = whole_number(json.at("bytes")),
+                    .lines = whole_number(json.at("lines")),
+                    .read = whole_number(json.at("read")),
+                    .below_min_rating = whole_number(json.at("below_min_rating")),
+                    .bad_lines = whole_number(json.at("bad_lines")),
                     .format = json.at("format").get<std::string>(),
                     .columns = {text(columns, 0), text(columns, 1), text(columns, 2),
                                 text(columns, 3), text(columns, 4)},
                     .delimiter = json.at("delimiter").get<std::string>(),
                     .header = json.at("header").get<bool>()};
   for (const Json& rows : json.at("dropped")) {
-    report.dropped.push_back({text(rows, 0), rows.at(1).get<Offset>()});
+    report.dropped.push_back({text(rows, 0), whole_number(rows.at(1))});
   }
   for (const Json& line : json.at("first_bad_lines")) {
-    report.first_bad_lines.push_back({text(line, 0), line.at(1).get<Offset>(), text(line, 2)});
+    report.first_bad_lines.push_back({text(line, 0), whole_number(line.at(1)), text(line, 2)});
   }
   for (const Json& finding : json.at("findings")) {
     report.findings.push_back({text(finding, 0), text(finding, 1)});

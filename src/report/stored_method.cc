@@ -1,6 +1,8 @@
 // A method as a file keeps it, and back.                               docs/file-formats.md
 #include "report/json.h"
 
+#include "core/shallow_json.h"
+
 namespace sqmax {
 
 Json stored(const MethodResult& method) {
@@ -23,7 +25,7 @@ MethodResult restored(const Json& json) {
                       .is_refit = json.at("refit").get<bool>(),
                       .seconds = json.at("seconds").get<double>(),
                       .fit_seconds = json.at("fit_seconds").get<double>(),
-                      .peak_memory_bytes = json.at("peak_memory_bytes").get<std::int64_t>()};
+                      .peak_memory_bytes = whole_number(json.at("peak_memory_bytes"))};
   for (const Json& trial : json.at("search")) method.trials.push_back(trial_of(trial));
   for (const auto& [name, interval] : json.at("intervals").items()) {
     method.intervals_of.push_back(name);

@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/shallow_json.h"
+
 namespace sqmax {
 namespace {
 
 // Numbers that may be none, or infinite: JSON has no such, so their bits are stored.
 std::int64_t bits_of(double value) { return std::bit_cast<std::int64_t>(value); }
-double number_of(const Json& json) { return std::bit_cast<double>(json.get<std::int64_t>()); }
+double number_of(const Json& json) { return std::bit_cast<double>(whole_number(json)); }
 
 StopReason reason_of(const Json& json) {
   const int number = count_of(json);

@@ -3,10 +3,12 @@
 
 #include <limits>
 
+#include "core/shallow_json.h"
+
 namespace sqmax {
 
 int count_of(const Json& json) {
-  const auto value = json.is_number_integer() ? json.get<std::int64_t>() : -1;
+  const std::int64_t value = whole_number(json);
   if (value < 0 || value > std::numeric_limits<int>::max()) {
     throw Json::other_error::create(599, "a count is none", nullptr);
   }
