@@ -1,7 +1,6 @@
 // A method as a file keeps it, and back.                               docs/file-formats.md
-#include "report/json.h"
-
 #include "core/shallow_json.h"
+#include "report/json.h"
 
 namespace sqmax {
 
