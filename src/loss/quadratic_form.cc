@@ -2,11 +2,15 @@
 #include "sqmax/loss/quadratic_form.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 
 namespace sqmax {
 namespace {
+
+constexpr double kRounding = 0x1p-23;  // of a weight in single precision
+constexpr double kRounded = 1e-6;      // what rounding makes of a sum of 1, at most
 
 // Many rows share a degree: a law is worked out once for each.
 std::vector<float> values_of(const DegreeLaw& law, const std::vector<Index>& degrees) {
@@ -71,6 +75,14 @@ void add_weighted_ridge(double kappa, CsrView interactions, SideTerms& users, Si
   }
 }
 
+// Where θ Σ_y v_y is 1 in the law, rounded weights may come to a little more, and the loss would
+// curve downwards along a common shift of all y; nor are the targets centred but for rounding. The
+// loss keeps as much curvature along it as is rounded away.
+void keep_convex(SideTerms& solved, const SideTerms& other) {
+  const double total = sum(other.weight) * solved.interaction;
+  if (std::abs(total - 1.0) < kRounded) solved.interaction *= (1.0 - kRounding) / total;
+}
+
 }  // namespace
 
 QuadraticForm spell_out(const QuadraticLaw& law, CsrView interactions) {
@@ -81,6 +93,8 @@ QuadraticForm spell_out(const QuadraticLaw& law, CsrView interactions, const Row
   QuadraticForm form{.users = terms_of(law.users, degrees.users),
                      .items = terms_of(law.items, degrees.items),
                      .target = law.target};
+  keep_convex(form.users, form.items);
+  keep_convex(form.items, form.users);
   if (law.weighted_ridge > 0.0) {
     add_weighted_ridge(law.weighted_ridge, interactions, form.users, form.items);
   }

@@ -51,8 +51,8 @@ Responses responses_of(const FixedSide& side, const SideTerms& solved, CsrView o
 
 // Of a singular row nobody knows how it responds: there the push is that of the rows X as they are,
 // whose tangent goes down with every row that does.
-std::vector<float> push_on(const FixedSide& side, const SideTerms& solved, const SideTerms& fixed,
-                           CsrView observed, ConstMatrix X) {
+Eigen::VectorXd push_on(const FixedSide& side, const SideTerms& solved, const SideTerms& fixed,
+                        CsrView observed, ConstMatrix X) {
   const Responses rows = responses_of(side, solved, observed);
   const Small theta_B = side.in_double->was_needed() ? fixed.interaction * side.in_double->gram()
                                                      : theta_gram(fixed, side.F);

@@ -13,11 +13,6 @@ namespace {
 constexpr Offset kRowsPerBlock = 1024;
 constexpr double kFlat = 1e-4;  // of a curvature of 1: little enough to be rounding of C and B
 
-std::vector<float> to_floats(const Eigen::VectorXd& values) {
-  const Eigen::VectorXf single = values.cast<float>();
-  return {single.data(), single.data() + single.size()};
-}
-
 }  // namespace
 
 Small theta_gram(const SideTerms& fixed, ConstMatrix F) {
@@ -37,8 +32,8 @@ Eigen::VectorXd row_sum(const SideTerms& solved, ConstMatrix X) {
 }
 
 // With θB = W Wᵀ and t = Wᵀ s, (2) is symmetric: (I − WᵀC W) t = Wᵀ s_0.
-std::vector<float> exact_push(const Small& theta_B, const Small& C, const Eigen::VectorXd& s_0,
-                              const Eigen::VectorXd& before) {
+Eigen::VectorXd exact_push(const Small& theta_B, const Small& C, const Eigen::VectorXd& s_0,
+                           const Eigen::VectorXd& before) {
   const Eigen::SelfAdjointEigenSolver<Small> gram(theta_B);
   const Small W = gram.eigenvectors() * gram.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
   const Eigen::SelfAdjointEigenSolver<Small> curved(Small::Identity(C.rows(), C.cols()) -
@@ -50,15 +45,13 @@ std::vector<float> exact_push(const Small& theta_B, const Small& C, const Eigen:
     const double curvature = curved.eigenvalues()(k);
     if (curvature > kFlat) t(k) = asked(k) / curvature;
   }
-  return to_floats(ways * t);
+  return ways * t;
 }
 
-std::vector<float> tangent_push(const Small& theta_B, const Eigen::VectorXd& s) {
-  return to_floats(theta_B * s);
-}
+Eigen::VectorXd tangent_push(const Small& theta_B, const Eigen::VectorXd& s) { return theta_B * s; }
 
-std::vector<float> tangent_push(const SideTerms& solved, const SideTerms& fixed, ConstMatrix F,
-                                ConstMatrix X) {
+Eigen::VectorXd tangent_push(const SideTerms& solved, const SideTerms& fixed, ConstMatrix F,
+                             ConstMatrix X) {
   return tangent_push(theta_gram(fixed, F), row_sum(solved, X));
 }
 

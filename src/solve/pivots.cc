@@ -59,7 +59,8 @@ bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor,
   if (factor.info() != Eigen::Success) return false;
   const Small& U = factor.matrixLLT();
   return is_clear(
-      diagonal, [&](std::size_t d) { return U(Offset(d), Offset(d)); }, [&]() -> Small { return U; });
+      diagonal, [&](std::size_t d) { return U(Offset(d), Offset(d)); },
+      [&]() -> Small { return U; });
 }
 
 }  // namespace sqmax

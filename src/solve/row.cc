@@ -80,7 +80,9 @@ void right_hand_side(const FixedSide& fixed, const RowTerms& terms, std::span<co
                      std::span<float> x) {
   kernels::gather_sum(observed, fixed.pull, fixed.F, terms.pull, x);
   kernels::axpy(terms.lean, fixed.centre, x);
-  if (!fixed.push.empty()) kernels::axpy(terms.weight, fixed.push, x);
+  for (Eigen::Index k = 0; k < fixed.push.size(); ++k) {
+    x[at(k)] += static_cast<float>(double{terms.weight} * fixed.push(k));
+  }
 }
 
 RowWorkspace::RowWorkspace(Offset rank)
@@ -122,7 +124,8 @@ void solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow&
     return;
   }
   if (fixed.in_double) {
-    const RowInDouble::Pulls pulls{fixed.asked, fixed.push, workspace.start};
+    const std::span<const double> push(fixed.push.data(), at(fixed.push.size()));
+    const RowInDouble::Pulls pulls{fixed.asked, push, workspace.start};
     if (fixed.in_double->solve(terms, observed.row, pulls, x)) return;
   } else {  // A is nearly singular; a ridge as small as rounding picks a short solution
     const float ridge = terms.ridge + kSmallest * std::ranges::max(workspace.diagonal);
@@ -130,6 +133,7 @@ void solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow&
   }
   for (Offset d = 0; d < workspace.A.rows(); ++d) check_sums({&workspace.A(d, d), 1});
   std::ranges::fill(x, 0.0f);
+  if (fixed.goes_on) std::ranges::copy(workspace.start, x.begin());
 }
 
 Small inverse_of_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,

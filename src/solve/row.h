@@ -35,7 +35,7 @@ struct FixedSide {
   std::vector<float> centre;                       ///< g = τ Fᵀ b
   std::vector<float> taken = {};      ///< the diagonal of what G lost, θ s sᵀ; or none
   std::span<const float> asked = {};  ///< a centre to be taken for g, in double, too; or none
-  std::vector<float> push = {};       ///< h: from the other solved rows, see interaction.h; or none
+  Eigen::VectorXd push = {};          ///< h: from the other solved rows, see interaction.h; or none
   std::shared_ptr<const RowInDouble> in_double =
       {};                ///< for rows that are nearly singular; or none
   bool goes_on = false;  ///< singular rows are solved from where they are, not from zero

@@ -108,15 +108,20 @@ Small RowInDouble::system(const RowTerms& terms, std::span<const Index> observed
   return A;
 }
 
-std::optional<RowInDouble::Factor> RowInDouble::factorise(Small A) const {
+// With what θ s sᵀ took from it: digits that were lost there are lost.
+Eigen::ArrayXd RowInDouble::diagonal_of(const Small& A, const RowTerms& terms) const {
+  return A.diagonal().array() + terms.weight * theta_ * sums_.s.array().square();
+}
+
+std::optional<RowInDouble::Factor> RowInDouble::factorise(Small A,
+                                                          const Eigen::ArrayXd& diagonal) const {
   Factor factor{.cholesky = Cholesky(A)};
-  if (has_pivots(factor.cholesky, A.diagonal(), kLeast)) return factor;
+  if (has_pivots(factor.cholesky, diagonal, kLeast)) return factor;
   has_singular_rows_ = true;
   factor.has_ridge = true;
-  const double largest = A.diagonal().maxCoeff();
-  A.diagonal() = (1.0 + kRidge) * A.diagonal().array() + kTrace * largest;
+  A.diagonal().array() += kRidge * diagonal + kTrace * diagonal.maxCoeff();
   factor.cholesky.compute(A);
-  if (has_pivots(factor.cholesky, A.diagonal(), kLeast)) return factor;
+  if (has_pivots(factor.cholesky, diagonal, kLeast)) return factor;
   return {};
 }
 
@@ -129,14 +134,16 @@ Eigen::VectorXd RowInDouble::right_hand_side(const RowTerms& terms, std::span<co
   }
   const Eigen::VectorXd g = pulls.asked.empty() ? sums_.centre : values_of(pulls.asked);
   sum = double{terms.pull} * sum + double{terms.lean} * g;
-  if (!pulls.push.empty()) sum += double{terms.weight} * values_of(pulls.push);
+  if (!pulls.push.empty()) {
+    sum += double{terms.weight} * Eigen::Map<const Eigen::VectorXd>(pulls.push.data(), F_.cols);
+  }
   return sum;
 }
 
 bool RowInDouble::solve(const RowTerms& terms, std::span<const Index> observed, const Pulls& pulls,
                         std::span<float> x) const {
   const Small upper = system(terms, observed);
-  const auto factor = factorise(upper);
+  const auto factor = factorise(upper, diagonal_of(upper, terms));
   if (!factor) return false;
   const auto A = upper.selfadjointView<Eigen::Upper>();
   const Eigen::VectorXd b = right_hand_side(terms, observed, pulls);
@@ -151,7 +158,8 @@ bool RowInDouble::solve(const RowTerms& terms, std::span<const Index> observed, 
 }
 
 Small RowInDouble::inverse(const RowTerms& terms, std::span<const Index> observed) const {
-  const auto factor = factorise(system(terms, observed));
+  const Small A = system(terms, observed);
+  const auto factor = factorise(A, diagonal_of(A, terms));
   const Small unit = Small::Identity(F_.cols, F_.cols);
   return factor ? Small(factor->cholesky.solve(unit)) : Small::Zero(F_.cols, F_.cols);
 }

@@ -37,7 +37,7 @@ class RowInDouble {
   /// is, or nothing.
   struct Pulls {
     std::span<const float> asked;
-    std::span<const float> push;
+    std::span<const double> push;
     std::span<const float> start = {};
   };
 
@@ -78,7 +78,8 @@ class RowInDouble {
   Sums nothing() const;
   void add_rows(Offset begin, Offset end, Sums& sums) const;
   void complete() const;
-  std::optional<Factor> factorise(Small A) const;
+  std::optional<Factor> factorise(Small A, const Eigen::ArrayXd& diagonal) const;
+  Eigen::ArrayXd diagonal_of(const Small& A, const RowTerms& terms) const;
   void add_observed(double curvature, std::span<const Index> observed, Small& A) const;
   Eigen::VectorXd right_hand_side(const RowTerms& terms, std::span<const Index> observed,
                                   const Pulls& pulls) const;

@@ -46,8 +46,14 @@ void spectral_half_step(const SideTerms& solved, const SideTerms& fixed, double 
                         CsrView observed, ConstMatrix F, MutableMatrix X) {
   FixedSide side = fix_side(fixed, solved.interaction, target, F);
   const double taken = std::accumulate(side.taken.begin(), side.taken.end(), 0.0);
-  const Spectrum spectrum = spectrum_for(solved, side.gram, taken, *side.in_double);
-  if (spectrum.leaves_out(solved)) return half_step_on(std::move(side), solved, fixed, observed, X);
+  Spectrum spectrum = spectrum_of(side.gram, taken);
+  if (spectrum.is_unclear_for(solved)) {
+    const bool interacts = solved.interaction != 0.0 || fixed.interaction != 0.0;
+    if (!interacts) spectrum = spectrum_in_double(*side.in_double);
+    if (interacts || spectrum.leaves_out(solved)) {
+      return half_step_on(std::move(side), solved, fixed, observed, X);
+    }
+  }
   if (fixed.interaction == 0.0) return solve_observed(side, spectrum, solved, observed, X);
   const Eigen::VectorXd before = row_sum(solved, X);
   solve_observed(side, spectrum, solved, observed, X);

@@ -26,7 +26,6 @@ void multiply_block(ConstMatrix Y, const Matrix& C, MutableMatrix X) {
                         kernels::panel(X));
 }
 
-// G is what is left after `taken` went from its trace.
 Spectrum decompose(const Small& G, double taken, float rounding) {
   const Eigen::SelfAdjointEigenSolver<Small> eigen(G);
   Spectrum spectrum{.values = {},
@@ -58,19 +57,21 @@ bool Spectrum::has_less(const SideTerms& rows, float share) const {
   return false;
 }
 
-Spectrum spectrum_of(const Matrix& gram) {
+bool Spectrum::is_unclear_for(const SideTerms& rows) const { return has_less(rows, kClear); }
+
+Spectrum spectrum_of(const Matrix& gram, double taken) {
   check_sums(gram.values());
-  return decompose(to_small(gram), 0.0, kRounding);
+  return decompose(to_small(gram), taken, kRounding);
 }
 
-Spectrum spectrum_for(const SideTerms& rows, const Matrix& gram, double taken,
-                      const RowInDouble& in_double) {
-  check_sums(gram.values());
-  Spectrum spectrum = decompose(to_small(gram), taken, kRounding);
-  if (!spectrum.has_less(rows, kClear)) return spectrum;
+Spectrum spectrum_in_double(const RowInDouble& in_double) {
   in_double.sum_up_at_once();
-  const Small upper = in_double.system({.weight = 1.0f}, {});
-  return decompose(upper.selfadjointView<Eigen::Upper>(), 0.0, kInDouble);
+  return decompose(in_double.gram(), 0.0, kInDouble);
+}
+
+Spectrum spectrum_for(const SideTerms& rows, const Matrix& gram, const RowInDouble& in_double) {
+  Spectrum single = spectrum_of(gram);
+  return single.is_unclear_for(rows) ? spectrum_in_double(in_double) : single;
 }
 
 void solve_rows(const Spectrum& spectrum, const SideTerms& solved, Offset begin, MutableMatrix X,

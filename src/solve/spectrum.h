@@ -25,18 +25,24 @@ struct Spectrum {
   float inverse(std::size_t k, float u, float lambda) const;
   /// Whether rounding leaves a direction of one of these rows out.
   bool leaves_out(const SideTerms& rows) const { return has_less(rows, rounding); }
+  /// Whether a pivot of one of these rows may have lost too many digits in single precision.
+  bool is_unclear_for(const SideTerms& rows) const;
+
+ private:
   /// Whether a pivot of one of these rows is below this share of u times the largest.
   bool has_less(const SideTerms& rows, float share) const;
 };
 
-/// Of sums in single precision.
-Spectrum spectrum_of(const Matrix& gram);
+/// Of sums in single precision, G being what is left after `taken` went from its trace: that took
+/// digits along.
+Spectrum spectrum_of(const Matrix& gram, double taken = 0.0);
 
-/// The same, or of sums in double if some of these rows need more digits. An error of ε Λ_max loses
-/// (ε Λ_max / Λ)² of what a row could win in a direction, Λ its pivot there; and what was `taken`
-/// from the trace of G took digits along.
-Spectrum spectrum_for(const SideTerms& rows, const Matrix& gram, double taken,
-                      const RowInDouble& in_double);
+/// Of sums in double, without interaction. An error of ε Λ_max loses (ε Λ_max / Λ)² of what a row
+/// could win in a direction, Λ its pivot there.
+Spectrum spectrum_in_double(const RowInDouble& in_double);
+
+/// In single precision or, if that is unclear for these rows, in double.
+Spectrum spectrum_for(const SideTerms& rows, const Matrix& gram, const RowInDouble& in_double);
 
 /// Completes b, the right-hand side of row x; called from many threads at once.
 using CompleteRow = std::function<void(Offset x, std::span<float> b)>;

@@ -30,7 +30,7 @@ class SquaredFolder final : public RowFolder {
     FixedSide side = coupling.rows() == 0 ? fixed : joined(row);
     side.centre.assign(d.begin(), d.end());
     side.asked = d;
-    side.push.clear();
+    side.push.resize(0);
     row.lean = 1.0f;
     row.pull = 0.0f;
     RowWorkspace workspace(static_cast<Offset>(x.size()));
@@ -62,7 +62,7 @@ class SquaredFolder final : public RowFolder {
       : law(sides.law),
         weighted_ridge(model.law.weighted_ridge),
         others(std::move(sides.other)),
-        fixed(fix_side(others, law.interaction, model.law.target, sides.F)),
+        fixed(fix_side(others, sides.own.interaction, model.law.target, sides.F)),
         other_weight(std::accumulate(others.weight.begin(), others.weight.end(), 0.0)) {
     if (others.interaction == 0.0) return;
     coupling = kernels::gram(sides.F, others.weight);

@@ -50,7 +50,7 @@ SharedSystem::SharedSystem(const SideTerms& solved, const SideTerms& fixed, cons
                            double target, ConstMatrix F)
     : SharedSystem(
           std::make_unique<Spectrum>(Spectrum{
-              spectrum_for(solved, sums.gram, 0.0, RowInDouble(fixed, 0.0, target, F)), sums.lean}),
+              spectrum_for(solved, sums.gram, RowInDouble(fixed, 0.0, target, F)), sums.lean}),
           target) {}
 SharedSystem::~SharedSystem() = default;
 SharedSystem::SharedSystem(SharedSystem&&) noexcept = default;

@@ -159,8 +159,11 @@ TEST_P(Table, EveryPairHasItsWeights) {
 TEST_P(Table, OnlyTheExactInteractionCouples) {
   const Settings complete = completed("", find_loss(GetParam().loss).options, GetParam().options);
   const bool exact = text(complete, "interaction") == "exact";
-  EXPECT_EQ(form_.users.interaction, exact ? number(complete, "beta") : 0.0);
+  EXPECT_NEAR(form_.users.interaction, exact ? number(complete, "beta") : 0.0, kSingle);
   EXPECT_EQ(form_.items.interaction, 0.0);
+  // rounded weights or not, the loss is convex along a common shift of all items
+  const auto& weights = form_.items.weight;
+  EXPECT_LE(form_.users.interaction * std::accumulate(weights.begin(), weights.end(), 0.0), 1.0);
 }
 
 // λ (n_x + α₀N)^ν

@@ -129,6 +129,7 @@ TEST(FailingEvents, AWriterThatIsStoppedWakesWhoWaitsForIt) {
   const TemporaryFolder folder;
   const std::string path = folder / "events";
   EventHistories histories;
+  may_stop = false;
   {
     EventLog log(path, histories);
     file_calls().sync_data = &stop_when_others_wait;
