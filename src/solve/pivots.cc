@@ -9,7 +9,8 @@ namespace {
 
 constexpr double kClear = 1e-4;   // of the diagonal: two columns alike have cond A ≈ 10⁴ there
 constexpr double kSuspect = 0.1;  // a smaller pivot is looked behind
-constexpr int kSteps = 2;         // of inverse iteration; from its start, one is nearly enough
+constexpr float kSmallestRidge = 1e-5f;  // of the largest entry of a diagonal
+constexpr int kSteps = 2;  // of inverse iteration; from its start, one is nearly enough
 
 // The least eigenvalue of VᵀV, or somewhat more. b = ±1 is chosen entry by entry to make V⁻ᵀb
 // large, as LINPACK does; (VᵀV)⁻¹b then has most of the direction that is wanted.
@@ -61,6 +62,10 @@ bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor,
   return is_clear(
       diagonal, [&](std::size_t d) { return U(Offset(d), Offset(d)); },
       [&]() -> Small { return U; });
+}
+
+float smallest_ridge(std::span<const float> diagonal) {
+  return kSmallestRidge * std::ranges::max(diagonal);
 }
 
 }  // namespace sqmax

@@ -20,4 +20,7 @@ bool has_clear_pivots(ConstMatrix U, std::span<const float> diagonal);
 bool has_clear_pivots(const Eigen::LLT<Small, Eigen::Upper>& factor,
                       std::span<const float> diagonal);
 
+/// A ridge as small as rounding, for a matrix with this diagonal that has no clear pivots.
+float smallest_ridge(std::span<const float> diagonal);
+
 }  // namespace sqmax

@@ -17,8 +17,7 @@
 namespace sqmax {
 namespace {
 
-constexpr Offset kGathered = 64;    // fixed rows collected for one rank-k update
-constexpr float kSmallest = 1e-5f;  // ridge, of the largest entry of a diagonal
+constexpr Offset kGathered = 64;  // fixed rows collected for one rank-k update
 
 // A = u G + ω Σ_j ω_j f_j f_jᵀ + λ I; √ω_j goes to both factors.
 void build_system(const FixedSide& fixed, const RowTerms& terms, float ridge,
@@ -128,12 +127,15 @@ void solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow&
     const RowInDouble::Pulls pulls{fixed.asked, push, workspace.start};
     if (fixed.in_double->solve(terms, observed.row, pulls, x)) return;
   } else {  // A is nearly singular; a ridge as small as rounding picks a short solution
-    const float ridge = terms.ridge + kSmallest * std::ranges::max(workspace.diagonal);
+    const float ridge = terms.ridge + smallest_ridge(workspace.diagonal);
     if (try_row(fixed, terms, ridge, observed, workspace, x)) return;
   }
   for (Offset d = 0; d < workspace.A.rows(); ++d) check_sums({&workspace.A(d, d), 1});
-  std::ranges::fill(x, 0.0f);
-  if (fixed.goes_on) std::ranges::copy(workspace.start, x.begin());
+  if (fixed.goes_on) {
+    std::ranges::copy(workspace.start, x.begin());
+  } else {
+    std::ranges::fill(x, 0.0f);
+  }
 }
 
 Small inverse_of_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,

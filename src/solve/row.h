@@ -74,7 +74,7 @@ struct RowWorkspace {
 };
 
 /// x = argmin over one row, which starts where x is if the side goes on. A system that stays
-/// singular (no weight, no ridge) leaves x = 0.
+/// singular leaves x where it starts, or is 0; one that nothing curves (no weight, no ridge), is 0.
 void solve_row(const FixedSide& fixed, const RowTerms& terms, const ObservedRow& observed,
                RowWorkspace& workspace, std::span<float> x);
 /// A⁻¹ of the system that solve_row() solves; for sides whose rows can be solved in double.

@@ -46,13 +46,11 @@ void spectral_half_step(const SideTerms& solved, const SideTerms& fixed, double 
                         CsrView observed, ConstMatrix F, MutableMatrix X) {
   FixedSide side = fix_side(fixed, solved.interaction, target, F);
   const double taken = std::accumulate(side.taken.begin(), side.taken.end(), 0.0);
-  Spectrum spectrum = spectrum_of(side.gram, taken);
-  if (spectrum.is_unclear_for(solved)) {
-    const bool interacts = solved.interaction != 0.0 || fixed.interaction != 0.0;
-    if (!interacts) spectrum = spectrum_in_double(*side.in_double);
-    if (interacts || spectrum.leaves_out(solved)) {
-      return half_step_on(std::move(side), solved, fixed, observed, X);
-    }
+  const bool interacts = solved.interaction != 0.0 || fixed.interaction != 0.0;
+  const Spectrum spectrum =
+      interacts ? spectrum_of(side.gram, taken) : spectrum_for(solved, side.gram, *side.in_double);
+  if (interacts ? spectrum.is_unclear_for(solved) : spectrum.leaves_out(solved)) {
+    return half_step_on(std::move(side), solved, fixed, observed, X);
   }
   if (fixed.interaction == 0.0) return solve_observed(side, spectrum, solved, observed, X);
   const Eigen::VectorXd before = row_sum(solved, X);

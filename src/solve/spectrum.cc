@@ -26,6 +26,7 @@ void multiply_block(ConstMatrix Y, const Matrix& C, MutableMatrix X) {
                         kernels::panel(X));
 }
 
+// G is what is left after `taken` went from its trace.
 Spectrum decompose(const Small& G, double taken, float rounding) {
   const Eigen::SelfAdjointEigenSolver<Small> eigen(G);
   Spectrum spectrum{.values = {},
@@ -64,14 +65,11 @@ Spectrum spectrum_of(const Matrix& gram, double taken) {
   return decompose(to_small(gram), taken, kRounding);
 }
 
-Spectrum spectrum_in_double(const RowInDouble& in_double) {
-  in_double.sum_up_at_once();
-  return decompose(in_double.gram(), 0.0, kInDouble);
-}
-
 Spectrum spectrum_for(const SideTerms& rows, const Matrix& gram, const RowInDouble& in_double) {
   Spectrum single = spectrum_of(gram);
-  return single.is_unclear_for(rows) ? spectrum_in_double(in_double) : single;
+  if (!single.is_unclear_for(rows)) return single;
+  in_double.sum_up_at_once();
+  return decompose(in_double.gram(), 0.0, kInDouble);
 }
 
 void solve_rows(const Spectrum& spectrum, const SideTerms& solved, Offset begin, MutableMatrix X,

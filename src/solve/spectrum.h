@@ -37,11 +37,8 @@ struct Spectrum {
 /// digits along.
 Spectrum spectrum_of(const Matrix& gram, double taken = 0.0);
 
-/// Of sums in double, without interaction. An error of ε Λ_max loses (ε Λ_max / Λ)² of what a row
-/// could win in a direction, Λ its pivot there.
-Spectrum spectrum_in_double(const RowInDouble& in_double);
-
-/// In single precision or, if that is unclear for these rows, in double.
+/// The same without interaction or, if that is unclear for these rows, of sums in double. An error
+/// of ε Λ_max loses (ε Λ_max / Λ)² of what a row could win in a direction, Λ its pivot there.
 Spectrum spectrum_for(const SideTerms& rows, const Matrix& gram, const RowInDouble& in_double);
 
 /// Completes b, the right-hand side of row x; called from many threads at once.

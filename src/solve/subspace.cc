@@ -23,7 +23,6 @@ namespace {
 
 constexpr Offset kGathered = 64;
 constexpr Offset kRowsPerTask = 32;
-constexpr float kSmallest = 1e-5f;  // ridge, of the largest entry of a diagonal
 
 struct Workspace {
   Workspace(Offset rank, Offset width)
@@ -64,7 +63,7 @@ class RowBlocks {
       const MutableMatrix H{work_.H.values().data(), width, width};
       curvature(begin, terms_.ridge + extra, H);
       const auto diagonal = kept_diagonal(H);
-      extra = kSmallest * std::ranges::max(diagonal);
+      extra = smallest_ridge(diagonal);
       if (kernels::cholesky_solve(H, step) != kernels::Solved::Yes) continue;
       if (is_first && !has_clear_pivots(H, diagonal)) continue;
       kernels::axpy(1.0f, step, x_.subspan(at(begin), at(width)));

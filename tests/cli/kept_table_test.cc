@@ -1,13 +1,9 @@
 // What a run that reads raw files keeps of them: used by the run that goes on, unless it would read
 // something else. docs/checkpoints.md
-#include <cerrno>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <string>
-#include <string_view>
 
-#include "core/file_calls.h"
 #include "tests/cli/program.h"
 
 namespace sqmax::testing_cli {
@@ -15,19 +11,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int no_result(const char* from, const char* to) {
-  if (!std::string_view(to).ends_with("/result")) return std::rename(from, to);
-  errno = EIO;
-  return -1;
-}
-
 class KeptTable : public ProgramTest {
  protected:
-  /// What has read all, and could not write its result.
-  void run_to_the_end_and_fail() const {
-    file_calls().rename = &no_result;
-    expect_sentence(run(command_ + " --quiet"), "result");
-    file_calls() = system_file_calls();
+  void keep_the_table() const {
+    run_to_the_end_and_fail(command_);
     ASSERT_TRUE(fs::exists(folder_ / "kept" / "table.safetensors"));
   }
 
@@ -43,16 +30,16 @@ class KeptTable : public ProgramTest {
 
   std::string result_of(const std::string& line) const {
     output_of(line);
-    return contents(folder_ / "result");
+    return contents(folder_ / "model");
   }
 
-  const std::string plain_ = "prepare %/small.tsv -o %/result";
+  const std::string plain_ = "prepare %/small.tsv -o %/model";
   const std::string command_ = plain_ + " --checkpoint %/kept";
 };
 
 TEST_F(KeptTable, WhatWasReadIsNotReadAgain) {
   const std::string expected = result_of(plain_);
-  run_to_the_end_and_fail();
+  keep_the_table();
   change_raw_file(std::chrono::seconds(0));  // which nobody can see, but for its bytes
   EXPECT_EQ(result_of(command_ + " --resume"), expected);
   EXPECT_FALSE(fs::exists(folder_ / "kept"));
@@ -61,7 +48,7 @@ TEST_F(KeptTable, WhatWasReadIsNotReadAgain) {
 
 TEST_F(KeptTable, AFileThatHasChangedSinceIsReadAgain) {
   const std::string before = result_of(plain_);
-  run_to_the_end_and_fail();
+  keep_the_table();
   change_raw_file(std::chrono::hours(1));
   const std::string resumed = result_of(command_ + " --resume");
   EXPECT_NE(resumed, before);
@@ -69,7 +56,7 @@ TEST_F(KeptTable, AFileThatHasChangedSinceIsReadAgain) {
 }
 
 TEST_F(KeptTable, WhoReadsOtherColumnsReadsAgain) {
-  run_to_the_end_and_fail();
+  keep_the_table();
   const std::string swapped = " --user item --item user";
   const std::string resumed = result_of(command_ + swapped + " --resume");
   EXPECT_NE(resumed, result_of(plain_));

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -19,6 +22,7 @@
 #include "sqmax/core/random.h"
 
 #include "cli/command.h"
+#include "core/file_calls.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sqmax::testing_cli {
@@ -95,6 +99,12 @@ inline void allow(rlim_t bytes) {
   ::setrlimit(RLIMIT_FSIZE, &limit);
 }
 
+inline int rename_no_model(const char* from, const char* to) {
+  if (!std::string_view(to).ends_with("/model")) return std::rename(from, to);
+  errno = EIO;
+  return -1;
+}
+
 /// 40 users and 30 items in four groups; most people like their own group's items.
 inline std::string small_table() {
   Random random(1, Purpose::Test);
@@ -129,6 +139,13 @@ class ProgramTest : public testing::Test {
       documents.push_back(Json::parse(text));
     }
     return documents;
+  }
+
+  /// As far as the file called model, which cannot be written.
+  void run_to_the_end_and_fail(const std::string& line) const {
+    file_calls().rename = &rename_no_model;
+    expect_sentence(run(line + " --quiet"), "model");
+    file_calls() = system_file_calls();
   }
 
   void prepare() const { output_of("prepare %/small.tsv -o %/data.safetensors"); }

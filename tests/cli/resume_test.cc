@@ -1,14 +1,9 @@
 // --checkpoint and --resume where a run may not depend on the machine it goes on with.
 // docs/checkpoints.md
-#include <cerrno>
-#include <cstdio>
-#include <string_view>
-
 #include "sqmax/data/dataset.h"
 #include "sqmax/kernels/isa.h"
 #include "sqmax/train/fit.h"
 
-#include "core/file_calls.h"
 #include "core/folder_lock.h"
 #include "tests/cli/program.h"
 
@@ -18,23 +13,10 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-int no_model(const char* from, const char* to) {
-  if (!std::string_view(to).ends_with("/model")) return std::rename(from, to);
-  errno = EIO;
-  return -1;
-}
-
 class ResumeTest : public ProgramTest {
  protected:
   ResumeTest() { prepare(); }
   ~ResumeTest() override { use_isa(""); }
-
-  /// As far as the model, which cannot be written.
-  void run_to_the_end_and_fail(const std::string& words) const {
-    file_calls().rename = &no_model;
-    expect_sentence(run(words + " --quiet"), "model");
-    file_calls() = system_file_calls();
-  }
 
   /// As if the run had begun on another machine.
   void change(const char* name, const Json& value) const {

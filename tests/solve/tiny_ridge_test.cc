@@ -1,5 +1,4 @@
-// A ridge that is next to nothing, at a small and at full rank: no half-step goes up, whatever
-// holds the vectors, and at the end the users have little left to win.
+// A ridge that is next to nothing, at a small and at full rank: no half-step goes up.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +9,6 @@
 
 namespace sqmax {
 namespace {
-
 
 std::vector<Csr> all_data() {
   std::vector<std::vector<Index>> own(8);
